@@ -23,7 +23,7 @@ from benchmarks.suite import Case
 RESULTS = Path(__file__).parent / "results"
 COLLECTION = Path(__file__).parents[2] / "shared" / "benchmarks" / "lts"
 VLTS = ("vasy_0_1", "cwi_1_2", "vasy_1_4", "vasy_5_9", "vasy_8_24", "vasy_8_38", "vasy_18_73", "vasy_25_25")
-RELATIONS = ("bisimulation", "branching-bisimulation", "simulation", "ready-simulation", "language")
+RELATIONS = ("bisimulation", "branching-bisimulation", "simulation", "ready-simulation", "traces")
 BRANCHING = ("branching-bisimulation", "branching-bisimulation-divergence")
 TARGETS = {("vasy_18_73", "simulation"): 3.0, ("brothers", "simulation"): 60.0}
 

@@ -104,11 +104,11 @@ def check_branching(seed: int) -> bool:
     return found.related
 
 
-def check_language(seed: int) -> bool:
+def check_traces(seed: int) -> bool:
     first, second, both, ones, others = pair_of_graphs(seed)
     missing = [oracle.shortest_trace_not_included(both, *sides) for sides in ((ones, others), (others, ones))]
     for preorder, words in ((True, missing[:1]), (False, missing)):
-        found = compare_graphs(first, second, by="language", preorder=preorder)
+        found = compare_graphs(first, second, by="traces", preorder=preorder)
         lengths = [len(word) for word in words if word is not None]
         assert found.related == (not lengths)
         if found.difference is not None:
@@ -122,7 +122,7 @@ CHECKS = {
     "simulation": lambda seed: check_simulation(seed, ready=False),
     "ready-simulation": lambda seed: check_simulation(seed, ready=True),
     "branching": check_branching,
-    "language": check_language,
+    "traces": check_traces,
 }
 
 

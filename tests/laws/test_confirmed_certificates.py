@@ -148,7 +148,7 @@ def check_inclusion(seed: int) -> int:
     random = Random(seed)
     first, second = random_pair(random)
     others = random_silent_graph(random, states=5) if random.random() < 0.5 else changed_graph(random, first)
-    found = compare_graphs(first, second, by="language", preorder=True).certificate
+    found = compare_graphs(first, second, by="traces", preorder=True).certificate
     if not isinstance(found, InclusionCertificate):
         return 0
     both = side_by_side(first, others)
@@ -164,7 +164,7 @@ def check_inclusion(seed: int) -> int:
         for _ in range(random.randint(0, 3)):
             members = random.choices(order.blocks[first.states :].tolist(), k=random.randint(0, 2))
             pairs.append((random.choice([random.randrange(len(order.above)), len(order.above) - 1]), tuple(members)))
-        if confirm_comparison(first, others, InclusionCertificate("language", order, (tuple(pairs),), preorder=True)).accepted:
+        if confirm_comparison(first, others, InclusionCertificate("traces", order, (tuple(pairs),), preorder=True)).accepted:
             accepted += 1
             assert missing is None, seed
     return accepted
@@ -190,7 +190,7 @@ def test_no_kernel_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(7)
     graph = random_silent_graph(random)
     other = changed_graph(random, graph)
-    claims = [compare_graphs(graph, graph, by=by).certificate for by in (*PARTITIONS, "simulation", "language")]
+    claims = [compare_graphs(graph, graph, by=by).certificate for by in (*PARTITIONS, "simulation", "traces")]
     about_one = [certify_graph(other, by=by, minimal=True) for by in PARTITIONS]
 
     def none(*_: object) -> None:

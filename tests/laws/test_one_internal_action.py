@@ -125,8 +125,8 @@ def test_names_that_only_look_like_the_internal_action(run: Runner, tmp_path: Pa
     for name in ("i", "tau"):
         text = f'HOA: v1 States: 1 Start: 0 AP: 1 "{name}" Acceptance: 0 t --BODY-- State: 0 [0] 0 --END--'
         Path(f"{name}.hoa").write_text(text)
-    assert run("compare", "i.hoa", "tau.hoa", "--by", "language").code == 1
-    assert run("compare", "i.hoa", "i.hoa", "--by", "language").code == 0
+    assert run("compare", "i.hoa", "tau.hoa", "--by", "traces").code == 1
+    assert run("compare", "i.hoa", "i.hoa", "--by", "traces").code == 0
     Path("model.smv").write_text("MODULE main VAR i : boolean; ASSIGN init(i) := TRUE; next(i) := !i;")
     assert run("reduce", "model.smv", "--observe", "i", "-o", "model.aut").code == 0
     assert run("compare", "model.smv", "model.aut", "--observe", "i").code == 0

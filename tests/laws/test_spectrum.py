@@ -22,7 +22,7 @@ from terms import graph_of, random_term
 
 PREORDERS = ("simulation", "ready-simulation", "failures", "coupled-simulation", "weak-simulation", "weak-traces")
 EQUIVALENCES = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "weak-bisimulation")
-DEDICATED = {"language": "traces"} | {name: name for name in (*EQUIVALENCES, *PREORDERS)}
+DEDICATED = {"traces": "traces"} | {name: name for name in (*EQUIVALENCES, *PREORDERS)}
 """Relations with an algorithm of their own, and the notions that they are."""
 
 
@@ -83,7 +83,7 @@ def check_dedicated(seed: int) -> None:
     for relation, notion in DEDICATED.items():
         if notion in shown:
             assert compare_graphs(first, second, by=relation).related == spectrum[notion].related
-    for relation in ("language", *PREORDERS):
+    for relation in ("traces", *PREORDERS):
         if DEDICATED[relation] in shown:
             below = compare_graphs(first, second, by=relation, preorder=True).related
             assert below == spectrum[DEDICATED[relation]].ways[0].below

@@ -92,7 +92,7 @@ def test_finer_relations_imply_coarser_ones() -> None:
 
 
 WITHOUT_SILENCE = [
-    ("weak-bisimulation", "bisimulation"), ("weak-simulation", "simulation"), ("weak-traces", "language"),
+    ("weak-bisimulation", "bisimulation"), ("weak-simulation", "simulation"), ("weak-traces", "traces"),
     ("weak-failures", "failures"), ("failures-divergence", "failures"), ("coupled-simulation", "bisimulation"),
 ]  # fmt: skip
 
@@ -129,7 +129,7 @@ def test_gradual_commitment() -> None:
 def test_failures_of_the_literature() -> None:
     """Brookes, Hoare, Roscoe 1984: a.(b + c) and a.b + a.c have the same traces; only one of them may refuse b after a."""
     late, early = graph_of("0 a 1, 1 b 2, 1 c 2"), graph_of("0 a 1, 0 a 3, 1 b 2, 3 c 2")
-    assert compare_graphs(late, early, by="language").related
+    assert compare_graphs(late, early, by="traces").related
     for by in ("failures", "weak-failures", "failures-divergence"):
         assert compare_graphs(late, early, by=by, preorder=True).related
         difference = compare_graphs(early, late, by=by, preorder=True).difference

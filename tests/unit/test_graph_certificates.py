@@ -54,8 +54,8 @@ BASES: dict[str, tuple[list[Graph], Callable[[], Any]]] = {
     "below": ([FORKED, SMALLER], lambda: compare_graphs(FORKED, SMALLER, by="simulation", preorder=True).certificate),
     "equivalent": ([SMALLER, CHOOSING], lambda: compare_graphs(SMALLER, CHOOSING, by="simulation").certificate),
     "ready": ([STRONG, TWICE], lambda: compare_graphs(STRONG, TWICE, by="ready-simulation").certificate),
-    "traces": ([SMALLER, FORKED], lambda: compare_graphs(SMALLER, FORKED, by="language").certificate),
-    "fewer traces": ([FORKED, SMALLER], lambda: compare_graphs(FORKED, SMALLER, by="language", preorder=True).certificate),
+    "traces": ([SMALLER, FORKED], lambda: compare_graphs(SMALLER, FORKED, by="traces").certificate),
+    "fewer traces": ([FORKED, SMALLER], lambda: compare_graphs(FORKED, SMALLER, by="traces", preorder=True).certificate),
 }
 
 
@@ -205,7 +205,7 @@ WRONG: dict[str, tuple[str, Callable[[Thing], Any]]] = {
     "simulation: everything with one label or not": ("labelled order", relate_everything),
     "simulation: a state in the wrong block": ("order", move(1, 2)),
     "simulation: ready too": ("order", put(relation="ready-simulation")),
-    "simulation: unknown relation": ("order", put(relation="language")),
+    "simulation: unknown relation": ("order", put(relation="traces")),
     "below: called an equivalence": ("below", put(preorder=False)),
     "below: initial states not related": ("below", relate(0, 5, value=False)),
     "equivalent: one direction missing": ("equivalent", relate(4, 0, value=False)),
@@ -259,7 +259,7 @@ def test_a_block_without_states_shows_no_inclusion() -> None:
     """One graph does a twice, the other once. The block that nobody is in is above all, and its traces are those of any."""
     twice, once = aut(3, "0 a 1", "1 a 2"), aut(2, "0 a 1")
     rows = ["84", "44", "24", "14", "0c", "04"]
-    thing = {"kind": "inclusion", "relation": "language", "blocks": [0, 1, 2, 3, 4], "above": rows, "preorder": True}
+    thing = {"kind": "inclusion", "relation": "traces", "blocks": [0, 1, 2, 3, 4], "above": rows, "preorder": True}
     assert not accepted([twice, once], {**thing, "ways": [[[5, [3]]]]})
 
 

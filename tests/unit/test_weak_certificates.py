@@ -140,7 +140,7 @@ WRONG = {
     "weak-simulation": ["<<i>>[[a]]false"],
     "weak-traces": ["<<a>><<i>>(<<b>>true & <<c>>true)", "<a>true"],
     "simulation": ["[a]false"],
-    "language": ["<a>(<b>true & <c>true)", "<<a>>true"],
+    "traces": ["<a>(<b>true & <c>true)", "<<a>>true"],
     "failures": ["<a>([b]false & <c>true)", "<a>[b]<c>true"],
     "weak-failures": ["<<a>><<i>>[b]false", "[i]false & [a]false", "<<i>>diverges(true)"],
     "failures-divergence": ["<<i>>diverges(<<a>>true)", "<<a>><<i>>[b]false"],

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,11 +26,13 @@ from coarsest.api.results import Report
 from coarsest.errors import InputError
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.verdict import Answer, Fails, Holds
-from coarsest.logic.branching.actl import holds_without_paths, insist_universal, universal
-from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
+from coarsest.logic.branching.actl import insist_universal, universal
+from coarsest.logic.expr import Apply, Expr
+from coarsest.model.composition.dead_ends import with_all_paths_fair
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.part import beside
-from coarsest.run import Run
+from coarsest.model.query.assumed import where_paths_start
+from coarsest.run import Run, Statistic
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -56,8 +59,9 @@ def assume(
 
     Inputs of the model that the assumption speaks of are driven by it. Otherwise as `Model.check`.
     """
-    claims = [stated(model.formula(f) if isinstance(f, str) else f) for f in formulas or model.properties]
-    together, warnings = composed(assumption, model, [claim.formula for claim in claims])
+    run, given = run or Run(), [model.formula(f) if isinstance(f, str) else f for f in formulas or model.properties]
+    claims = list(map(stated, given))
+    together, warnings = composed(assumption, model, [claim.formula for claim in claims], run)
     for text in warnings:
         if on_warning is not None:
             on_warning(text)
@@ -67,29 +71,48 @@ def assume(
             on_answer(seen_on(answer, together))
 
     def warn(text: str) -> None:
-        if on_warning is not None:
-            for told in worth_telling(text):
-                on_warning(told)
+        for told in worth_telling(text):
+            if told not in warnings:
+                warnings.append(told)
+                if on_warning is not None:
+                    on_warning(told)
 
-    report = Model(together).check(*map(where_paths_start, claims), run=run, on_answer=tell, on_warning=warn, **options)
-    answers = tuple(seen_on(answer, together) for answer in report.answers)
-    told = tuple(text for warning in report.warnings for text in worth_telling(warning))
-    return replace(report, answers=answers, warnings=(*warnings, *told), model=model.name)
+    answers: list[Answer] = []
+    statistics: dict[str, Statistic] = {}
+    for machine, group in groupby(zip(given, claims), key=lambda pair: where_checked(together, pair[0])):
+        report = Model(machine).check(
+            *(where_paths_start(claim) for _, claim in group), run=run, on_answer=tell, on_warning=warn, **options
+        )
+        answers += [seen_on(answer, together) for answer in report.answers]
+        statistics |= report.statistics
+    return Report(tuple(answers), tuple(warnings), statistics, model.name, tuple(claims))
+
+
+def where_checked(together: Machine, given: Property) -> Machine:
+    """A condition counts in every state on an infinite path, fair or not; everything else on fair paths."""
+    if given.kind is not PropertyKind.INVARIANT:
+        return together
+    everywhere = with_all_paths_fair(together)
+    return together if (everywhere.justice, everywhere.compassion) == (together.justice, together.compassion) else everywhere
 
 
 def composed(
-    assumption: str | os.PathLike[str] | Model, model: Model, claims: Collection[Expr]
+    assumption: str | os.PathLike[str] | Model, model: Model, claims: Collection[Expr], run: Run
 ) -> tuple[Machine, list[str]]:
     """The model in the environments that are assumed, and what is doubtful about that."""
+    from coarsest.check.modular.dead_ends_stay import staying
     from coarsest.model.composition.compose import compose
 
     environment = assumption if isinstance(assumption, Model) else _model_named(assumption)
     if environment is None:
-        return in_environments(model.machine, assumed_formula(model, str(assumption)), claims), []
+        assumed = assumed_formula(model, str(assumption))
+        alone = staying(model.machine, "model", run)
+        return in_environments(alone.machine, assumed, claims), [alone.warning] * bool(alone.warning)
     one, other = environment.machine, model.machine
-    together = compose(one, other)
+    parts = staying(one, "environment", run), staying(other, "model", run)
+    together = compose(*(part.machine for part in parts))
     shared = {*one.variables, *one.definitions} & {*other.variables, *other.definitions}
-    return together, [] if shared else [NOTHING_SHARED]
+    return together, [*(part.warning for part in parts if part.warning), *([] if shared else [NOTHING_SHARED])]
 
 
 def in_environments(machine: Machine, assumption: Expr, claims: Collection[Expr]) -> Machine:
@@ -145,13 +168,6 @@ def stated(claim: Property) -> Property:
         return replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,), claim.span))
     insist_universal(claim.formula, linear=claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR))
     return claim
-
-
-def where_paths_start(claim: Property) -> Property:
-    """The claim about a composition: an initial state from which no path starts is none."""
-    if claim.kind is not PropertyKind.CTL or holds_without_paths(claim.formula) == TRUE:
-        return claim
-    return replace(claim, formula=Apply("or", (claim.formula, Apply("AX", (FALSE,)))))
 
 
 def worth_telling(warning: str) -> list[str]:

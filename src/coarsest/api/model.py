@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from coarsest.api.symmetries import Symmetries
     from coarsest.api.walks import Walk
     from coarsest.automata.automaton_claim import AutomatonClaim
+    from coarsest.check.answers import Checker
     from coarsest.check.plan import Plans
     from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
     from coarsest.model import assertion_graph
@@ -107,7 +108,12 @@ class Model(Drawn, frozen=True, dict=True):
         raise InputError(f"the model has no property '{name}'", hint=f"did you mean '{near[0]}'?" if near else others)
 
     def formula(self, text: str) -> Property:
-        """Read a formula over the variables of this model."""
+        """Read a formula over the variables of this model. Where the file assumes something, it counts as its properties do."""
+        from coarsest.model.query.assumed import under_assumptions
+
+        return under_assumptions(self._parsed(text), self.machine)
+
+    def _parsed(self, text: str) -> Property:
         from coarsest.model.query.formula import parse_formula
 
         try:
@@ -120,7 +126,7 @@ class Model(Drawn, frozen=True, dict=True):
 
     def condition(self, text: str) -> Expr:
         """Read a condition on the states of this model."""
-        claim = self.formula(text)
+        claim = self._parsed(text)
         if claim.kind is not PropertyKind.INVARIANT:
             raise InputError(f"'{text}' is no condition on states", hint="a condition has no temporal operators")
         return claim.formula
@@ -182,10 +188,9 @@ class Model(Drawn, frozen=True, dict=True):
         Evidence is confirmed where that is cheap (`auto`, or True), `always`, or `never` (False); with `certificates`, every
         property that holds gets a certificate that can be confirmed later.
         """
-        from coarsest.api.checking import answers_of, checker_of, run_within, told
+        from coarsest.api.checking import answers_of, run_within, told
 
-        checker = checker_of(self.machine, run_within(timeout, run), options)
-        claims = self.claims(*formulas, deadlock=checker.shop.options.deadlock)
+        checker, claims = self._checker(formulas, run_within(timeout, run), options)
         answers = told(answers_of(checker, claims), lambda: checker.shop.warnings, on_answer, on_warning)
         return Report(answers, checker.shop.warnings, checker.shop.statistics(), self.name, tuple(claims))
 
@@ -207,10 +212,19 @@ class Model(Drawn, frozen=True, dict=True):
         self, *formulas: str | Property, run: Run | None = None, **options: Unpack[keywords.CheckWords]
     ) -> Iterator[Answer]:
         """Like `check`, but each answer comes as soon as it is known."""
-        from coarsest.api.checking import answers_of, checker_of
+        from coarsest.api.checking import answers_of
 
-        checker = checker_of(self.machine, run, options)
-        yield from answers_of(checker, self.claims(*formulas, deadlock=checker.shop.options.deadlock))
+        yield from answers_of(*self._checker(formulas, run, options))
+
+    def _checker(
+        self, formulas: Sequence[str | Property], run: Run | None, options: keywords.CheckWords
+    ) -> tuple[Checker, list[Property]]:
+        """Who answers, and what."""
+        from coarsest.api.checking import checker_of
+        from coarsest.model.query.assumed import with_assumptions_fair
+
+        claims = self.claims(*formulas, deadlock=options.get("deadlock", "loop"))
+        return checker_of(with_assumptions_fair(self.machine, claims), run, options), claims
 
     def claims(self, *formulas: str | Property, deadlock: str = "loop") -> list[Property]:
         """What `check` is going to decide: formulas, or all properties, and first that there is no deadlock, if that is one."""

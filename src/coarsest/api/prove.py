@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, structure_of, where_paths_start, worth_telling
+from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, structure_of, where_checked, worth_telling
 from coarsest.api.model import Model
 from coarsest.api.results import Report
+from coarsest.check.modular.dead_ends_stay import staying
 from coarsest.check.modular.derivation import Derivation, Fact
 from coarsest.check.modular.refinement import Refinement, refinement
 from coarsest.errors import InputError, LimitExceeded, NameProblem
@@ -27,8 +28,10 @@ from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import TRUE, Expr, Value, conjunction, names
 from coarsest.logic.show import show
 from coarsest.model.composition.compose import compose
+from coarsest.model.composition.dead_ends import PREFIX
 from coarsest.model.composition.rename import free_variables, knowing, renamed
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.query.assumed import where_paths_start
 from coarsest.model.query.formula import kind_of
 from coarsest.model.types import show_value
 from coarsest.run import Run
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+ON_FAIR_PATHS = "the condition holds on all fair paths; states that are on none of them may violate it"
 STRATEGY = "there are too many positions to look at one by one"
 
 
@@ -98,7 +102,11 @@ class Prover:
 
     def __init__(self, script: ProofScript, folder: Path, run: Run, options: keywords.CheckWords) -> None:
         self.script, self.run, self.options = script, run, options
-        self.machines = {component.name.text: _machine_of(component, folder) for component in script.components}
+        parts = {component.name.text: staying(_machine_of(component, folder), component.name.text, run)
+                 for component in script.components}  # fmt: skip
+        self.machines = {name: part.machine for name, part in parts.items()}
+        self._untold = {name: f"{name}: {part.warning}" for name, part in parts.items() if part.warning}
+        """Which components have dead ends, as long as no answer about them has told of it."""
         self._answers: list[Answer] = []
         self._facts: list[Fact] = []
         self.names = compose(*self.machines.values())
@@ -117,6 +125,9 @@ class Prover:
             answer = self._refined(step, number) if step.relation == "<=" else self._satisfied(step, number)
         except LimitExceeded as limit:
             answer = Answer("", "", "", Unknown(str(limit)))
+        parts = [name.text for name in (step.component, step.claim, step.assumption) if name is not None]
+        dead_ends = tuple(self._untold.pop(name) for name in parts if name in self._untold)
+        answer = replace(answer, warnings=(*dead_ends, *answer.warnings))
         text, seconds = _told(step.whole), monotonic() - started
         self._answers.append(replace(answer, name=f"step {number}", kind="step", formula=text, seconds=seconds))
         return self._answers[-1]
@@ -136,24 +147,26 @@ class Prover:
         return Answer("", "", "", Holds(proof, confirmation=confirmation))
 
     def _satisfied(self, step: Step, number: int) -> Answer:
-        component, claim = step.component.text, _formula(step.claim, self.names)
+        component = step.component.text
+        given, claim = _claimed(step.claim, self.names)
         assumption: Expr | str | None = None
         if step.assumption is not None:
             is_name = step.assumption.text in self.machines
             assumption = step.assumption.text if is_name else self._assumption(step.assumption)
-        answer = self._checked(component, assumption, claim)
+        answer = self._checked(component, assumption, claim, given)
         self._facts.append(Fact(number, component, claim.formula, assumption, isinstance(answer.verdict, Holds)))
         return answer
 
-    def _checked(self, component: str, assumption: Expr | str | None, claim: Property) -> Answer:
-        """T_ψ ‖ M ⊨ φ, with warnings of what makes that hollow."""
+    def _checked(self, component: str, assumption: Expr | str | None, claim: Property, given: Property) -> Answer:
+        """T_ψ ‖ M ⊨ φ, with warnings of what makes that hollow; the claim is what was given as a formula of ACTL."""
         formulas = [claim.formula, *([] if assumption is None or isinstance(assumption, str) else [assumption])]
         machine = knowing(self.machines[component], self.names, formulas)
         if isinstance(assumption, str):
             together = compose(self.machines[assumption], machine)
         else:
             together = in_environments(machine, TRUE if assumption is None else assumption, [claim.formula])
-        report = Model(together).check(where_paths_start(claim), run=self.run, **self.options)
+        machine = where_checked(together, given)
+        report = Model(machine).check(where_paths_start(claim), run=self.run, **self.options)
         doubts = [text for warning in report.warnings for text in worth_telling(warning)]
         answer = seen_on(report.answers[0], together)
         return replace(answer, warnings=(*answer.warnings, *doubts))
@@ -165,7 +178,7 @@ class Prover:
         started = monotonic()
         components = [span.text for span in conclusion.components]
         system = System({name: self.machines[name] for name in components}, self.run)
-        claim = _formula(conclusion.claim, system.whole)
+        given, claim = _claimed(conclusion.claim, system.whole)
         usable = [fact for fact in self._facts if not self._stranger(fact, system)]
         try:
             derivation = Derivation(components, usable, system.implied, self._lasting)
@@ -173,7 +186,9 @@ class Prover:
             verdict = self._missing(derivation, system) if reasons is None else self._follows(reasons, derivation)
         except LimitExceeded as limit:
             verdict = Unknown(str(limit))
-        return Answer("conclusion", "conclusion", _told(conclusion.whole), verdict, monotonic() - started)
+        fair = any(self.machines[name].justice or self.machines[name].compassion for name in components)
+        doubts = (ON_FAIR_PATHS,) if fair and given.kind is PropertyKind.INVARIANT and isinstance(verdict, Holds) else ()
+        return Answer("conclusion", "conclusion", _told(conclusion.whole), verdict, monotonic() - started, warnings=doubts)
 
     def _stranger(self, fact: Fact, system: System) -> str:
         """A name by which a step speaks of what is not in the system, or of something else of that name; empty if there is
@@ -222,7 +237,8 @@ class Prover:
         return Unknown("; ".join(because))
 
     def _lasting(self, fact: Fact, assumed: Sequence[Expr], formula: Expr) -> bool:
-        answer = self._checked(fact.component, conjunction(list(assumed)), Property(PropertyKind.CTL, formula))
+        claim = Property(PropertyKind.CTL, formula)
+        answer = self._checked(fact.component, conjunction(list(assumed)), claim, claim)
         return isinstance(answer.verdict, Holds)
 
 
@@ -266,14 +282,15 @@ class System:
 
 
 def _names_in(machine: Machine) -> set[str]:
-    return {*machine.variables, *machine.definitions}
+    return {name for name in (*machine.variables, *machine.definitions) if not name.startswith(PREFIX)}
 
 
-def _formula(span: Span, machine: Machine) -> Property:
-    """A formula of the script; of those of LTL that are ones of ACTL as well, the latter."""
-    claim = _in_script(span, lambda: stated(Model(machine).formula(span.text)))
+def _claimed(span: Span, machine: Machine) -> tuple[Property, Property]:
+    """A formula of the script, and what it claims; of those of LTL that are ones of ACTL as well, the latter."""
+    given = _in_script(span, lambda: Model(machine).formula(span.text))
+    claim = _in_script(span, lambda: stated(given))
     formula = deterministic_as_ctl(claim.formula) if claim.kind is PropertyKind.LTL else None
-    return claim if formula is None else replace(claim, kind=PropertyKind.CTL, formula=formula)
+    return given, claim if formula is None else replace(claim, kind=PropertyKind.CTL, formula=formula)
 
 
 def _judged(game: Refinement, options: keywords.CheckWords, run: Run) -> Confirmation:

@@ -11,6 +11,7 @@ from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.logic.psl.show_psl import show_psl
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.query.assumed import under_assumptions
 
 ReadFormula: TypeAlias = Callable[[str], Property]
 """Reads a formula over the variables of the model."""
@@ -43,7 +44,8 @@ def stated_properties(
         if not quoted:
             raise
     else:
-        alike += [claim for claim in own if claim not in quoted and _says_the_same(claim, understood)]
+        meant = [(claim, under_assumptions(claim, machine)) for claim in own if claim not in quoted]
+        alike += [claim for claim, counted in meant if _says_the_same(counted, understood)]
         if not name and not any(claim.kind is understood.kind and _says_the_same(claim, understood) for claim in alike):
             alike.append(understood)
     fitting = [claim for claim in alike if kind in ("", str(claim.kind))]

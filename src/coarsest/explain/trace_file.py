@@ -28,6 +28,7 @@ from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import NO_DEADLOCK, Machine, Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.watch import is_about_steps
+from coarsest.model.query.assumed import with_assumptions_fair
 from coarsest.model.trace import Trace
 from coarsest.model.types import RealType, Type, WordType, contains
 from coarsest.run import Run
@@ -98,7 +99,8 @@ def confirm_stated(
     claims = stated_properties(machine, read, **about, in_full=False)
     for place, claim in enumerate(claims, 1):
         try:
-            return claim, trace, confirm_counterexample(machine, claim.kind, claim.formula, trace, run)
+            asked = with_assumptions_fair(machine, [claim])
+            return claim, trace, confirm_counterexample(asked, claim.kind, claim.formula, trace, run)
         except EvidenceRejected:
             if place == len(claims):
                 raise

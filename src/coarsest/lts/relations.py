@@ -95,7 +95,7 @@ BUILT_IN = (
         related="graphs that simulate each other", told_apart="a formula of least depth without negation",
         minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
-        judge="judge.relations:confirm_simulation", implies=("language", "weak-simulation", "direct"),
+        judge="judge.relations:confirm_simulation", implies=("traces", "weak-simulation", "direct"),
         methods=(
             Method("ranzato-tapparo", "find the simulation preorder", "compare --by simulation",
                    "lts/simulation/preorder_ranzato_tapparo.py"),
@@ -134,14 +134,14 @@ BUILT_IN = (
         certify="compare.compare_by_preorder:certify_simulation", options={"weak": True}, implies=("weak-traces",),
     ),
     Relation(
-        name="language", preorder=True, evidence="inclusion",
+        name="traces", preorder=True, evidence="inclusion",
         related="graphs with the same finite traces", told_apart="a shortest trace",
-        compare="compare.compare_by_preorder:compare_by_language", judge="judge.inclusions:confirm_inclusion",
-        minimise="language.determinise:minimise_by_language", preserves="finite traces",
-        certify="compare.compare_by_preorder:certify_language",
+        compare="compare.compare_by_preorder:compare_by_traces", judge="judge.inclusions:confirm_inclusion",
+        minimise="language.determinise:minimise_by_traces", preserves="finite traces",
+        certify="compare.compare_by_preorder:certify_traces",
         methods=(
-            Method("antichains", "tell graphs apart", "compare --by language", "lts/language/inclusion_antichains.py"),
-            Method("determinise", "shrink graphs", "reduce --by language", "lts/language/determinise.py"),
+            Method("antichains", "tell graphs apart", "compare --by traces", "lts/language/inclusion_antichains.py"),
+            Method("determinise", "shrink graphs", "reduce --by traces", "lts/language/determinise.py"),
         ),
         implies=("weak-traces",),
     ),
@@ -150,7 +150,7 @@ BUILT_IN = (
         related="graphs that may refuse the same actions after the same traces",
         told_apart="a shortest trace, and actions that are refused after it",
         compare="compare.compare_by_failures:compare_by_failures", judge="judge.failures:confirm_failures",
-        implies=("language",),
+        implies=("traces",),
         methods=(Method("refusals", "tell graphs apart", "compare --by failures", "lts/failures/refusals.py"),),
     ),
     Relation(
@@ -181,9 +181,9 @@ BUILT_IN = (
     Relation(
         name="weak-traces", preorder=True, evidence="inclusion", internal=True,
         related="graphs with the same finite traces, where internal steps do not count", told_apart="a shortest trace",
-        compare="compare.compare_by_preorder:compare_by_language", judge="judge.inclusions:confirm_inclusion",
-        minimise="language.determinise:minimise_by_language", preserves="finite traces without internal steps",
-        certify="compare.compare_by_preorder:certify_language", options={"weak": True},
+        compare="compare.compare_by_preorder:compare_by_traces", judge="judge.inclusions:confirm_inclusion",
+        minimise="language.determinise:minimise_by_traces", preserves="finite traces without internal steps",
+        certify="compare.compare_by_preorder:certify_traces", options={"weak": True},
     ),
     Relation(
         name="direct", preorder=True, fair=True, evidence="simulation", further_evidence=("strategy",), implies=("delay",),
@@ -229,7 +229,7 @@ TRANSFORMATIONS = (
         "weak.transformations:close_silent_steps",
     ),
     Transformation(
-        "determinise", "take sets of states: where each trace leads", "language", "language.determinise:determinise"
+        "determinise", "take sets of states: where each trace leads", "traces", "language.determinise:determinise"
     ),
 )  # fmt: skip
 """What `reduce` can do to a graph beside finding the smallest one that is related to it."""

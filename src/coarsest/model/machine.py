@@ -88,6 +88,7 @@ class Machine(Struct, frozen=True):
     synchronous: bool = False  # is a step an instant of a program, at which its inputs and outputs have values?
     rounds: bool = False  # is a step one round of a loop, in which a program reads its inputs and writes its outputs?
     hints: tuple[Expr, ...] = ()  # conditions on steps that a search for states follows first, one after the other
+    assumptions: tuple[Expr, ...] = ()  # constraints on steps that are no part of the design: what violates one does not count
 
     def of_kind(self, *kinds: Kind) -> Iterator[Variable]:
         return (v for v in self.variables.values() if v.kind in kinds)

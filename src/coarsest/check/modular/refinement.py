@@ -15,6 +15,7 @@ from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.errors import InputError
 from coarsest.evidence.play import Play
 from coarsest.logic.expr import Name
+from coarsest.model.composition.dead_ends import PREFIX
 from coarsest.model.machine import Machine
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.options.methods import BuildOptions
@@ -72,7 +73,8 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
 
 def _names_of(machine: Machine) -> set[str]:
     """The names that a machine has in common with others of the same names: what was added to it is its own."""
-    return {*machine.definitions, *(name for name, variable in machine.variables.items() if not variable.added)}
+    own = {name for name in machine.definitions if not name.startswith(PREFIX)}
+    return {*own, *(name for name, variable in machine.variables.items() if not variable.added)}
 
 
 def _with_inputs_seen(machine: Machine, shared: Collection[str]) -> tuple[Machine, frozenset[str]]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from coarsest.check.setting.workshop import Setting, Workshop
 
 STEP_TO_ITSELF = "each is given a step to itself"
+NO_PATH_THROUGH = "what the file assumes cannot hold there, and paths that end so do not count"
 EMPTY_CLAIMS = "what is claimed of every path from there holds, and what is claimed of some path fails"
 
 NO_INITIAL_STATE = "there is no initial state: every property holds"
@@ -59,7 +60,7 @@ def warn_of_dead_ends(shop: Workshop, setting: Setting[Any]) -> None:
     if not arena.start:
         shop.warn(NO_INITIAL_STATE)
     elif shop.options.deadlock == "loop" and arena.stuck:
-        shop.warn(DEAD_ENDS, f"{without_successor(arena.base, arena.stuck, arena.inputs)}; {STEP_TO_ITSELF}")
+        _warn_of_stuck(shop, arena.base, without_successor(arena.base, arena.stuck, arena.inputs))
 
 
 def warn_of_unfair_start(shop: Workshop, setting: Setting[Any]) -> None:
@@ -88,4 +89,11 @@ def warn_of_reached(shop: Workshop, space: Carrier[S], reached: S, *, exact: boo
         return
     stuck = reached - space.pre(reached)
     if stuck:
-        shop.warn(DEAD_ENDS, f"{without_successor(space, stuck, exact=exact)}; {STEP_TO_ITSELF}")
+        _warn_of_stuck(shop, space, without_successor(space, stuck, exact=exact))
+
+
+def _warn_of_stuck(shop: Workshop, space: Carrier[S], which: str) -> None:
+    """Where nothing but assumptions forbids steps, no path that counts goes through states without successor."""
+    machine = space.machine
+    forbidding = {*machine.transition_constraints, *machine.invariant_constraints} - {*machine.assumptions}
+    shop.warn(DEAD_ENDS, f"{which}; {STEP_TO_ITSELF if forbidding else NO_PATH_THROUGH}")

@@ -31,6 +31,7 @@ from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.stated_property import ReadFormula, stated_properties, text_of
 from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.query.assumed import with_assumptions_fair
 from coarsest.run import Run
 
 SCHEMA = 1
@@ -111,7 +112,8 @@ def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: 
     for claim in claims_of(thing):
         about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.formula}
         stated = stated_properties(machine, read, **about, in_full=True)[0]
-        confirmed = confirm_certificate(machine, claim.kind, stated.formula, claim.certificate, run=run)
+        asked = with_assumptions_fair(machine, [stated])
+        confirmed = confirm_certificate(asked, claim.kind, stated.formula, claim.certificate, run=run)
         yield replace(claim, formula=text_of(claim.kind, stated.formula)), confirmed
 
 

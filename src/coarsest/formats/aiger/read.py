@@ -109,6 +109,7 @@ class _Translation:
             initial_values={name: TRUE if row.reset else FALSE for name, row in named if row.reset != row.literal},
             next_values={name: self._of(row.next) for name, row in named},
             transition_constraints=tuple(constraints),
+            assumptions=tuple(constraints),
             justice=tuple(fairness),
             properties=tuple(properties),
             outputs=tuple(outputs),

@@ -118,6 +118,7 @@ class _Translation:
             initial_values=self._equations(equations["init"]),
             next_values=self._equations(equations["next"]),
             transition_constraints=tuple(constraints),
+            assumptions=tuple(constraints),
             justice=tuple(fairness),
             properties=tuple(properties),
             outputs=tuple(outputs),

@@ -148,6 +148,7 @@ class _Reading:
             initial_values=initial,
             next_values=following,
             transition_constraints=tuple(assumption),
+            assumptions=tuple(assumption),
             properties=tuple(self.properties),
             outputs=tuple(self._outputs()),
             warnings=tuple(self.warnings),

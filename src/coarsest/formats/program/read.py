@@ -47,6 +47,7 @@ def _read(source: Source) -> Machine:
         initial_constraints=constraints,
         next_values=effects.values,
         transition_constraints=tuple(effects.assumptions),
+        assumptions=tuple(effects.assumptions),
         properties=tuple(effects.properties),
         outputs=tuple(definitions),
         source=source,

@@ -121,15 +121,15 @@ def certify_coupled_simulation(graph: Graph, run: Run, *, minimal: bool) -> Simu
     return SimulationCertificate("coupled-simulation", blocks, order.matrix(), preorder=False)
 
 
-def certify_language(graph: Graph, run: Run, *, minimal: bool, weak: bool = False) -> SimulationCertificate:
+def certify_traces(graph: Graph, run: Run, *, minimal: bool, weak: bool = False) -> SimulationCertificate:
     """Sets of states have no classes, so that there is nothing to certify about one graph."""
-    hint = f"compare it with what it was reduced to: coarsest compare A B --by {'weak-traces' if weak else 'language'}"
+    hint = f"compare it with what it was reduced to: coarsest compare A B --by {'weak-traces' if weak else 'traces'}"
     raise Unsupported("certificates about traces are about two graphs", hint=f"{hint} --certificate FILE")
 
 
-def compare_by_language(both: Graph, first_states: int, run: Run, *, preorder: bool, weak: bool = False) -> Comparison:
+def compare_by_traces(both: Graph, first_states: int, run: Run, *, preorder: bool, weak: bool = False) -> Comparison:
     """Two graphs side by side: are all traces of the first traces of the second, and, unless it is the preorder, conversely?"""
-    relation = "weak-traces" if weak else "language"
+    relation = "weak-traces" if weak else "traces"
     small = Quotient.of(both, run, weak=weak)
     order = simulation_preorder(small.graph, run)
     graph, above = merged(small.graph, order.block), order.matrix()

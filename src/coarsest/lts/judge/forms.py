@@ -135,7 +135,7 @@ RULES: Mapping[str, Callable[[Nodes], str]] = MappingProxyType(
         "coupled-simulation": partial(_everywhere, partial(_coupled, partial(_weak, _UNTIL))),
         "weak-simulation": partial(_everywhere, partial(_positive, partial(_weak, _UNTIL))),
         "simulation": partial(_everywhere, partial(_positive, partial(_modalities, frozenset({"diamond"})))),
-        "language": partial(_path, "diamond", _nothing),
+        "traces": partial(_path, "diamond", _nothing),
         "weak-traces": partial(_path, "until", _nothing),
         "failures": partial(_path, "diamond", _refusals),
         "weak-failures": partial(_path, "until", _stable_refusals),

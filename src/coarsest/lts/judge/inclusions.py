@@ -25,7 +25,7 @@ from coarsest.lts.judge.weak_steps import asked_by_block, weak_steps
 
 Facts: TypeAlias = dict[str, Any]
 SIMULATIONS = {
-    ("language", "simulation"): confirm_simulation,
+    ("traces", "simulation"): confirm_simulation,
     ("weak-traces", "weak-simulation"): confirm_weak_simulation,
 }
 """Who judges the simulation that inclusions stand on, by the relations of both."""

@@ -74,12 +74,12 @@ def _by_label(states: Iterable[int], labels: list[int]) -> list[tuple[int, ...]]
     return [tuple(parts[label]) for label in sorted(parts)]
 
 
-def minimise_by_language(
+def minimise_by_traces(
     graph: Graph, *, weak: bool = False, keep_unreachable: bool = False, run: Run | None = None
 ) -> Minimised:
     """The smallest deterministic graph with the same traces, or weak traces. No state of it stands for one of the original."""
     started = monotonic()
-    run, relation = run or Run(), "weak-traces" if weak else "language"
+    run, relation = run or Run(), "weak-traces" if weak else "traces"
     whole = reachable_part(tidied(graph), run)[0]
     if weak:
         from coarsest.lts.weak.weak_bisimulation import weak_classes
@@ -103,9 +103,9 @@ def determinise(graph: Graph, *, keep_unreachable: bool = False, run: Run | None
     """The graph of sets of states, as it is; see `determinised`."""
     started, run = monotonic(), run or Run()
     result = determinised(tidied(graph), run)
-    claim = Claim(graph.states + result.states, partial(_claimed, "language", graph, result, run))
+    claim = Claim(graph.states + result.states, partial(_claimed, "traces", graph, result, run))
     nowhere = np.full(graph.states, -1, dtype=np.int64)
-    return Minimised(result, nowhere, "language", "determinise", monotonic() - started, graph.transitions, claim)
+    return Minimised(result, nowhere, "traces", "determinise", monotonic() - started, graph.transitions, claim)
 
 
 def _is_deterministic(graph: Graph) -> bool:
@@ -126,9 +126,9 @@ def _without_silent_loops(graph: Graph) -> Graph:
 
 def _claimed(relation: str, graph: Graph, result: Graph, run: Run) -> GraphCertificate:
     """The evidence of a comparison with the original."""
-    from coarsest.lts.compare.compare_by_preorder import compare_by_language
+    from coarsest.lts.compare.compare_by_preorder import compare_by_traces
 
     both = side_by_side(graph, result)
-    comparison = compare_by_language(both, graph.states, run, preorder=False, weak=relation == "weak-traces")
+    comparison = compare_by_traces(both, graph.states, run, preorder=False, weak=relation == "weak-traces")
     assert comparison.related and comparison.evidence is not None, "the result has the same traces"
     return comparison.evidence

@@ -53,6 +53,7 @@ def _both(left: Machine, right: Machine) -> Machine:
         (*left.compassion, *right.compassion),
         outputs=tuple(dict.fromkeys((*left.outputs, *right.outputs))),
         warnings=(*left.warnings, *right.warnings),
+        assumptions=(*left.assumptions, *right.assumptions),
     )
 
 

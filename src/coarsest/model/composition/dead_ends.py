@@ -40,3 +40,9 @@ def without_dead_ends(machine: Machine) -> Machine:
         transition_constraints=tuple(unless(Apply("next", (stopped,)), e) for e in machine.transition_constraints),
         justice=(*machine.justice, Apply("not", (stopped,))),
     )
+
+
+def with_all_paths_fair(machine: Machine) -> Machine:
+    """A composition all of whose infinite paths are fair: a condition is about these, as it is in a machine alone."""
+    stopped = (Apply("not", (Name(STOPPED),)),) if STOPPED in machine.variables else ()
+    return replace(machine, justice=stopped, compassion=())

@@ -30,6 +30,7 @@ def renamed(machine: Machine, new: Callable[[str], str]) -> Machine:
         justice=tuple(map(told, machine.justice)),
         compassion=tuple((told(p), told(q)) for p, q in machine.compassion),
         outputs=tuple(map(new, machine.outputs)),
+        assumptions=tuple(map(told, machine.assumptions)),
         properties=(),
     )
 

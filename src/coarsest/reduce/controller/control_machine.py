@@ -6,17 +6,15 @@ is not larger than the tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from coarsest.encode.layout import code_of
+from coarsest.encode.bit_tests import about_bits, is_one_of
 from coarsest.errors import Unsupported
-from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, conjunction, names
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, conjunction, names
 from coarsest.model.machine import Machine, Variable
-from coarsest.model.types import Boolean, Range, WordType
+from coarsest.model.types import Range
 from coarsest.reduce.controller.control_automaton import ControlAutomaton
 
-FEW_VALUES = 64
-"""So many values of an input are listed; of others, bits are tested."""
 MOST_WAYS = 2000
 """So many ways through the decisions of a state can be written as one condition."""
 
@@ -87,12 +85,8 @@ def _choice(selector: Expr, values: Mapping[int, Expr]) -> Expr:
     for number, value in values.items():
         having.setdefault(value, []).append(Constant(number))
     *others, last = having or {Constant(0): []}
-    branches = [part for value in others for part in (_is_one_of(selector, having[value]), value)]
+    branches = [part for value in others for part in (is_one_of(selector, having[value]), value)]
     return Apply("case", (*branches, TRUE, last)) if branches else last
-
-
-def _is_one_of(selector: Expr, values: Sequence[Expr]) -> Expr:
-    return Apply("=", (selector, values[0])) if len(values) == 1 else Apply("in", (selector, Apply("set", tuple(values))))
 
 
 def _condition(automaton: ControlAutomaton, bits: Mapping[int, bool]) -> Expr:
@@ -101,33 +95,7 @@ def _condition(automaton: ControlAutomaton, bits: Mapping[int, bool]) -> Expr:
     for bit, value in bits.items():
         number, place = automaton.bits[bit]
         by_input.setdefault(number, {})[place] = value
-    return conjunction([_about(automaton.inputs[number], places) for number, places in sorted(by_input.items())])
-
-
-def _about(variable: Variable, places: Mapping[int, bool]) -> Expr:
-    here = Name(variable.name)
-    if isinstance(variable.type, Boolean):
-        return here if places[0] else Apply("not", (here,))
-    if variable.type.size <= FEW_VALUES:
-        values = [Constant(v) for v in variable.type.values() if _agrees(code_of(variable.type, v), places)]
-        if isinstance(variable.type, WordType):
-            return Apply("or", tuple(Apply("=", (here, v)) for v in values)) if len(values) > 1 else Apply("=", (here, values[0]))
-        return _is_one_of(here, values)
-    tests: list[Expr] = []
-    for place, value in places.items():
-        if isinstance(variable.type, WordType):
-            bit: Expr = Apply("bits", (here, Constant(place), Constant(place)))
-            tests.append(Apply("=", (bit, Constant(Word(int(value), 1, False)))))
-        else:
-            assert isinstance(variable.type, Range)
-            away = Apply("-", (here, Constant(variable.type.low)))
-            bit = Apply("mod", (Apply("/", (away, Constant(1 << place))), Constant(2)))
-            tests.append(Apply("=", (bit, Constant(int(value)))))
-    return conjunction(tests)
-
-
-def _agrees(code: int, places: Mapping[int, bool]) -> bool:
-    return all(bool(code >> place & 1) == value for place, value in places.items())
+    return conjunction([about_bits(automaton.inputs[number], places) for number, places in sorted(by_input.items())])
 
 
 def _unused(name: str, taken: set[str]) -> str:

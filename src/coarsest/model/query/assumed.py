@@ -1,0 +1,70 @@
+"""What formulas are about where a file has assumptions: they count as its own properties do.
+
+An assumption holds up to the step at which something bad happens, and nothing is asked of what comes after (AIGER 1.9). So a
+condition is about the steps that violate none of them, and a formula about the paths on which they hold for ever: they are
+constraints of fairness then, as a path that violates one has come to its end, and stays where it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from coarsest.logic.branching.actl import holds_without_paths
+from coarsest.logic.branching.ctl import is_temporal
+from coarsest.logic.branching.quantifiers import quantifiers
+from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, conjunction
+from coarsest.logic.show import show
+from coarsest.model.machine import Machine, Property, PropertyKind
+
+CONDITIONS = (PropertyKind.INVARIANT, PropertyKind.DEADLOCK)
+"""Kinds of properties that are not about paths."""
+
+
+def under_assumptions(claim: Property, machine: Machine) -> Property:
+    """The claim that somebody states about a machine, as one about steps and paths that count.
+
+    `G p` and `AG p` say no less than `p`: where all paths are fair, they are conditions.
+    """
+    if not machine.assumptions or any((own.kind, own.formula) == (claim.kind, claim.formula) for own in machine.properties):
+        return claim
+    condition = claim.formula if claim.kind is PropertyKind.INVARIANT else _always(claim)
+    if condition is None or (claim.kind is not PropertyKind.INVARIANT and _is_fair(machine)):
+        return where_paths_start(claim)
+    formula = Apply("implies", (conjunction(list(machine.assumptions)), condition), claim.span)
+    return replace(claim, kind=PropertyKind.INVARIANT, formula=formula, text=claim.text or show(claim.formula))
+
+
+def where_paths_start(claim: Property) -> Property:
+    """The claim about the initial states in which a fair path starts: others are none."""
+    if claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR):
+        return claim
+    universal = "E" not in quantifiers(claim.formula)
+    if universal and (claim.kind is PropertyKind.CTL_STAR or holds_without_paths(claim.formula) == TRUE):
+        return claim
+    return replace(claim, formula=Apply("or", (claim.formula, Apply("AX", (FALSE,)))))
+
+
+def _always(claim: Property) -> Expr | None:
+    """The condition p, if the claim is G p or AG p, in any of the ways to say so."""
+    match claim.kind, claim.formula:
+        case (PropertyKind.LTL, Apply("G", (good,))) | (PropertyKind.CTL, Apply("AG", (good,))) if not is_temporal(good):
+            return good
+        case (PropertyKind.LTL, Apply("not", (Apply("F", (bad,)),))) | (
+            PropertyKind.CTL, Apply("not", (Apply("EF", (bad,)),))
+        ) if not is_temporal(bad):  # fmt: skip
+            return Apply("not", (bad,), bad.span)
+    return None
+
+
+def _is_fair(machine: Machine) -> bool:
+    return bool(machine.justice or machine.compassion)
+
+
+def with_assumptions_fair(machine: Machine, claims: Iterable[Property]) -> Machine:
+    """The machine for some claims: with its assumptions as constraints of fairness, if one of them is about paths."""
+    missing = tuple(one for one in machine.assumptions if one not in machine.justice)
+    if not missing or all(claim.kind in CONDITIONS for claim in claims):
+        return machine
+    return replace(machine, justice=(*machine.justice, *missing))
