@@ -11,7 +11,8 @@
     ├── LimitExceeded         a limit was hit (exit code 3); `check` turns it into Unknown
     │   ├── TooManyStates     a set is infinite, or too large to be counted
     │   └── OutOfNodes        a manager of BDDs has no more room (`bdd/protocol.py`)
-    └── EvidenceRejected      our own evidence did not confirm: a bug of ours (exit code 70)
+    ├── EvidenceRejected      our own evidence did not confirm: a bug of ours (exit code 70)
+    └── FaultElsewhere        a process that works for this one ended by a bug of ours (exit code 70)
 """
 
 from __future__ import annotations
@@ -75,3 +76,16 @@ class TooManyStates(LimitExceeded):
 
 class EvidenceRejected(CoarsestError):
     """Our own evidence did not confirm: never the user's fault."""
+
+
+class FaultElsewhere(CoarsestError):
+    """A process that works for this one ended by an error that nobody raised on purpose."""
+
+    @classmethod
+    def caused_by(cls, error: Exception) -> FaultElsewhere:
+        """What the process says of its error: errors of libraries may not find their way through a pipe."""
+        import traceback
+
+        fault = cls(f"{type(error).__name__}: {error}")
+        fault.add_note("".join(traceback.format_exception(error)))
+        return fault

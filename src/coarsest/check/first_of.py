@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.setting.workshop import CheckOptions, Workshop
-from coarsest.errors import CoarsestError, InputError, LimitExceeded
+from coarsest.errors import FaultElsewhere, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Limits, Run
@@ -67,7 +67,8 @@ class Contest:
         self._running: dict[Connection, tuple[str, SpawnProcess]] = {}
         self._undecided: list[tuple[Answer, Sequence[str]]] = []
         self._reasons: list[str] = []
-        self._faults: list[CoarsestError] = []
+        self._refusals: list[InputError] = []
+        self._faults: list[FaultElsewhere] = []
 
     def _limits(self) -> Limits:
         """Of a process: an equal share of the time that is left, for each property that is left."""
@@ -80,7 +81,7 @@ class Contest:
         return replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds) / left)
 
     def winner(self, engines: Sequence[str]) -> Answer:
-        """The first decided answer, with the name of its engine; raises the first fault if no engine can do it."""
+        """The first decided answer, with the name of its engine; raises the first refusal or fault if no engine can do it."""
         answer, warnings = self._winner(engines)
         for warning in warnings:
             self.shop.warn(warning)
@@ -118,9 +119,14 @@ class Contest:
         try:
             message = connection.recv()
         except EOFError:
-            return None  # it was ended, for want of memory perhaps
-        if isinstance(message, CoarsestError):
+            self._lose(engine, "was ended from outside, for want of memory perhaps")
+            return None
+        if isinstance(message, FaultElsewhere):
             self._faults.append(message)
+            self._lose(engine, f"ended by a bug of ours: {message} (please report what --engine {engine} says)")
+            return None
+        if isinstance(message, InputError):
+            self._refusals.append(message)
             return None
         answer, warnings = message
         if isinstance(answer.verdict, Unknown):
@@ -129,12 +135,19 @@ class Contest:
             return None
         return replace(answer, statistics={**answer.statistics, "engine": engine}), warnings
 
+    def _lose(self, engine: str, how: str) -> None:
+        """An engine said nothing of the property; the others go on."""
+        self._reasons.append(f"{engine}: it {how}")
+        self.shop.warn(f"the engine '{engine}' {how}")
+
     def _nobody(self) -> tuple[Answer, Sequence[str]]:
         """Why none of them has decided it."""
-        if not self._undecided and self._reasons:
-            raise LimitExceeded("share", "; ".join(self._reasons))
         if not self._undecided:
-            raise self._faults[0] if self._faults else LimitExceeded("memory", "every engine was ended from outside")
+            if self._faults and len(self._faults) == len(self._reasons):
+                raise self._faults[0]
+            if self._refusals and not self._reasons:
+                raise self._refusals[0]
+            raise LimitExceeded("share", "; ".join(self._reasons) or "its share of the time was used up")
         answer, warnings = self._undecided[0]
         return replace(answer, verdict=Unknown("; ".join(self._reasons))), warnings
 
@@ -173,11 +186,13 @@ def _contend(
 ) -> None:
     """In a process of its own: decide the property by one engine, and say what came of it."""
     end_with_parent()
-    checker = kind(*task, Run(limits))
     message: Any
     try:
+        checker = kind(*task, Run(limits))
         (answer,) = checker.answers([claim])
         message = answer, checker.shop.warnings
     except InputError as refusal:
         message = refusal
+    except Exception as error:
+        message = FaultElsewhere.caused_by(error)
     sender.send(message)

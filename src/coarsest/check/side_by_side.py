@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from coarsest.check.first_of import LOOK, Checker, end_with_parent
 from coarsest.check.setting.workshop import Workshop
-from coarsest.errors import CoarsestError
+from coarsest.errors import FaultElsewhere, InputError
 from coarsest.evidence.verdict import Answer
 from coarsest.model.machine import Property
 from coarsest.options.engines import FIRST_OF
@@ -92,7 +92,7 @@ class SideBySide:
             except EOFError:
                 del running[connection]
                 continue
-            if isinstance(message, CoarsestError):
+            if isinstance(message, InputError | FaultElsewhere):
                 raise message
             if isinstance(message, Cost):
                 self.shop.account_for(message.statistics)
@@ -118,10 +118,12 @@ class SideBySide:
 def _decide(sender: Connection, kind: type[Checker], task: Task) -> None:
     """In a process of its own: decide some of the properties, and say of each what came of it."""
     end_with_parent()
-    checker = kind(task.machine, task.build, task.options, Run(task.limits))
     try:
+        checker = kind(task.machine, task.build, task.options, Run(task.limits))
         for place, answer in zip(task.places, checker.answers(task.claims)):
             sender.send(Told(place, answer, checker.shop.warnings))
         sender.send(Cost(checker.shop.statistics(), CLOCK.seconds))
-    except CoarsestError as refusal:
+    except InputError as refusal:
         sender.send(refusal)
+    except Exception as error:
+        sender.send(FaultElsewhere.caused_by(error))
