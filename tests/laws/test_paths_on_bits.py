@@ -126,7 +126,8 @@ def test_what_cannot_be_violated_holds_where_paths_may_end(entry: Entry) -> None
         for claim in never_violated(draw(), draw()):
             assert oracle.holds_linear(claim)
             try:
-                (answer,) = model.check(Property(PropertyKind.LTL, claim), engine=entry.name, run=Run(Limits(steps=STEPS))).answers
+                named, run = Property(PropertyKind.LTL, claim), Run(Limits(steps=STEPS))
+                (answer,) = model.check(named, engine=entry.name, run=run).answers
             except InputError as refusal:
                 assert entry.name == "ic3" and "may have states without successor" in str(refusal)
                 continue

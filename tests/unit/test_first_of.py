@@ -112,7 +112,7 @@ def test_an_engine_that_dies_is_told_of_in_one_warning(
 def test_a_bug_of_all_engines_is_no_verdict() -> None:
     with pytest.raises(FaultElsewhere, match="ZeroDivisionError: a bug"):
         contest(0, Limits(), Raising).winner(["bmc", "forward"])
-    with pytest.raises(LimitExceeded, match="bmc: it was ended from outside, .*; forward: it was ended from outside"):
+    with pytest.raises(LimitExceeded, match=r"bmc: it was ended from outside, .*; forward: it was ended from outside"):
         contest(0, Limits(), Vanishing).winner(["bmc", "forward"])
 
 

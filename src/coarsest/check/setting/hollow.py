@@ -5,12 +5,14 @@ Each of these is told once in a run, whichever properties and engines meet it, a
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import show_value
+from coarsest.run import Event, Run
 from coarsest.space.carrier import Carrier
 from coarsest.space.space import S
 
@@ -25,7 +27,11 @@ NO_PATH_FOR_GRAPHS = "there is no initial state: every graph holds"
 DEAD_ENDS = f"some reachable states have no successor; {STEP_TO_ITSELF}"
 NO_FAIR_PATH = f"no fair path starts in any initial state: {EMPTY_CLAIMS}"
 SOME_WITHOUT = f"no fair path starts in some initial states: {EMPTY_CLAIMS}"
+NOT_LOOKED_FOR = "states without successor were not looked for, which takes more than all the rest (check --deadlock fail)"
 """Warnings that can be told without naming states; under these texts they are told once."""
+
+FEWEST_NODES, FEWEST_STEPS = 1 << 18, 1000
+"""A warning may take as many nodes or steps as all that was found out before it, and so many in any case: they take a moment."""
 
 
 def without_successor(space: Carrier[S], stuck: S, inputs: Collection[Variable] = (), *, exact: bool = True) -> str:
@@ -62,13 +68,15 @@ def warn_of_dead_ends(shop: Workshop, setting: Setting[Any]) -> None:
         shop.warn(DEAD_ENDS, f"{without_successor(arena.base, arena.stuck, arena.inputs)}; {STEP_TO_ITSELF}")
 
 
-def warn_of_unfair_start(shop: Workshop, setting: Setting[Any]) -> None:
-    """Initial states in which no fair path starts. Where nothing else needs the fair states, this finds them."""
+def warn_of_unfair_start(shop: Workshop, setting: Setting[Any], *, needed: bool = False) -> None:
+    """Initial states in which no fair path starts. Where the fair states are not `needed` for anything else, this finds them, in
+    no more steps than all before it has taken."""
     arena, machine = setting.arena, setting.machine
     if not arena.start or not (machine.justice or machine.compassion):
         return
     try:
-        without = arena.start - arena.forget(setting.ctl.fair)
+        with nullcontext() if needed else _no_more_than_before(shop.run):
+            without = arena.start - arena.forget(setting.ctl.fair)
     except LimitExceeded as limit:
         shop.warn(NO_FAIR_PATH, f"it is not known whether a fair path starts in the initial states: {limit}")
         return
@@ -79,6 +87,26 @@ def warn_of_unfair_start(shop: Workshop, setting: Setting[Any]) -> None:
         shop.warn(SOME_WITHOUT, f"no fair path starts in some initial states, for example with {example}: {EMPTY_CLAIMS}")
 
 
+@contextmanager
+def _no_more_than_before(run: Run) -> Iterator[None]:
+    """What is done within ends with LimitExceeded when it has taken more steps than the run before it."""
+    listener, left = run.listener, FEWEST_STEPS + sum(run.steps.values())
+
+    def listen(event: Event) -> None:
+        nonlocal left
+        left -= 1
+        if listener is not None:
+            listener(event)
+        if left < 0:
+            raise LimitExceeded("share", "that takes more steps than the verdict")
+
+    run.listener = listen
+    try:
+        yield
+    finally:
+        run.listener = listener
+
+
 def warn_of_reached(shop: Workshop, space: Carrier[S], reached: S, *, exact: bool) -> None:
     """The same for an engine of invariants; where it has not found the reachable states, more may be in the set than these."""
     if not space.initial:
@@ -86,6 +114,17 @@ def warn_of_reached(shop: Workshop, space: Carrier[S], reached: S, *, exact: boo
         return
     if not space.machine.may_be_stuck or shop.options.deadlock != "loop":
         return
-    stuck = reached - space.pre(reached)
-    if stuck:
+    leaving = leaving_if_cheap(space)
+    if leaving is None:
+        shop.warn(NOT_LOOKED_FOR)
+    elif stuck := reached - leaving:
         shop.warn(DEAD_ENDS, f"{without_successor(space, stuck, exact=exact)}; {STEP_TO_ITSELF}")
+
+
+def leaving_if_cheap(space: Carrier[S]) -> S | None:
+    """The states that have a successor, reachable or not, which is easier to say; None where it costs more than all before it."""
+    from coarsest.space.bdd.symbolic import SymbolicSpace
+
+    if isinstance(space, SymbolicSpace):
+        return space.leaving_within(max(FEWEST_NODES, space.manager.live_nodes))
+    return space.pre(space.states)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Generic
 
+from coarsest.bdd.in_time import Room
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Bit, Layout
@@ -141,6 +142,12 @@ class SymbolicSpace(Generic[F]):
     def pre(self, states: SymbolicSet[F]) -> SymbolicSet[F]:
         self.manager.tidy()
         return self.set(self.relation.pre(states.function) & self.states.function)
+
+    def leaving_within(self, nodes: int) -> SymbolicSet[F] | None:
+        """The states that have a successor; None if that takes more new nodes than these."""
+        self.manager.tidy()
+        leaving = self.relation.pre_within(self.states.function, Room(self.manager, nodes))
+        return None if leaving is None else self.set(leaving & self.states.function)
 
     def pick(self, states: SymbolicSet[F]) -> SymbolicSet[F]:
         picked = self.manager.pick(states.function)
