@@ -30,8 +30,8 @@ SOME_WITHOUT = f"no fair path starts in some initial states: {EMPTY_CLAIMS}"
 NOT_LOOKED_FOR = "states without successor were not looked for, which takes more than all the rest (check --deadlock fail)"
 """Warnings that can be told without naming states; under these texts they are told once."""
 
-FEWEST_NODES, FEWEST_STEPS = 1 << 18, 1000
-"""A warning may take as many nodes or steps as all that was found out before it, and so many in any case: they take a moment."""
+FEWEST_STEPS = 1000
+"""A warning may take as many steps as all that was found out before it, and so many in any case: they take a moment."""
 
 
 def without_successor(space: Carrier[S], stuck: S, inputs: Collection[Variable] = (), *, exact: bool = True) -> str:
@@ -125,6 +125,4 @@ def leaving_if_cheap(space: Carrier[S]) -> S | None:
     """The states that have a successor, reachable or not, which is easier to say; None where it costs more than all before it."""
     from coarsest.space.bdd.symbolic import SymbolicSpace
 
-    if isinstance(space, SymbolicSpace):
-        return space.leaving_within(max(FEWEST_NODES, space.manager.live_nodes))
-    return space.pre(space.states)
+    return space.pre_if_cheap(space.states) if isinstance(space, SymbolicSpace) else space.pre(space.states)

@@ -56,6 +56,8 @@ class SymbolicSet(Generic[F]):
 
 
 RECENT = 16
+FEWEST_NODES = 1 << 18
+"""What is cheap may take so many nodes in any case: they are made in a moment."""
 
 
 class _Part(Generic[F]):
@@ -143,11 +145,12 @@ class SymbolicSpace(Generic[F]):
         self.manager.tidy()
         return self.set(self.relation.pre(states.function) & self.states.function)
 
-    def leaving_within(self, nodes: int) -> SymbolicSet[F] | None:
-        """The states that have a successor; None if that takes more new nodes than these."""
+    def pre_if_cheap(self, states: SymbolicSet[F]) -> SymbolicSet[F] | None:
+        """The same as `pre`; None if that takes more new nodes than there are."""
         self.manager.tidy()
-        leaving = self.relation.pre_within(self.states.function, Room(self.manager, nodes))
-        return None if leaving is None else self.set(leaving & self.states.function)
+        room = Room(self.manager, max(FEWEST_NODES, self.manager.live_nodes))
+        leading = self.relation.pre_within(states.function, room)
+        return None if leading is None else self.set(leading & self.states.function)
 
     def pick(self, states: SymbolicSet[F]) -> SymbolicSet[F]:
         picked = self.manager.pick(states.function)
