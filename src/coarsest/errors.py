@@ -12,7 +12,8 @@
     │   ├── TooManyStates     a set is infinite, or too large to be counted
     │   └── OutOfNodes        a manager of BDDs has no more room (`bdd/protocol.py`)
     ├── BudgetSpent           an attempt has used its budget (`Run.within`); whoever set it goes on with something else
-    └── EvidenceRejected      our own evidence did not confirm: a bug of ours (exit code 70)
+    ├── EvidenceRejected      our own evidence did not confirm: a bug of ours (exit code 70)
+    └── FaultElsewhere        a process that works for this one ended by a bug of ours (exit code 70)
 """
 
 from __future__ import annotations
@@ -92,3 +93,16 @@ class BudgetSpent(CoarsestError):
 
 class EvidenceRejected(CoarsestError):
     """Our own evidence did not confirm: never the user's fault."""
+
+
+class FaultElsewhere(CoarsestError):
+    """A process that works for this one ended by an error that nobody raised on purpose."""
+
+    @classmethod
+    def caused_by(cls, error: Exception) -> FaultElsewhere:
+        """What the process says of its error: errors of libraries may not find their way through a pipe."""
+        import traceback
+
+        fault = cls(f"{type(error).__name__}: {error}")
+        fault.add_note("".join(traceback.format_exception(error)))
+        return fault

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.errors import CoarsestError
+from coarsest.errors import FaultElsewhere, InputError, LimitExceeded
 from coarsest.run import Limits, Run
 
 if TYPE_CHECKING:
@@ -56,10 +56,10 @@ class Task(Struct, frozen=True):
 class Ended(Struct, frozen=True):
     """The last message of a process, with what has kept it from its end."""
 
-    error: CoarsestError | MemoryError | None = None
-    """A limit, or a refusal."""
-    fault: str = ""
-    """A traceback, or how the process was ended from outside."""
+    error: InputError | LimitExceeded | MemoryError | FaultElsewhere | None = None
+    """A refusal, a limit, or a bug of ours."""
+    outside: str = ""
+    """How it was ended from outside, if it was."""
 
 
 class Process:
@@ -96,7 +96,7 @@ class Process:
             try:
                 message = pickle.load(pipe)
             except Exception:  # whatever a process leaves behind that was ended in the middle of a message
-                message = Ended(fault=f"the process was ended from outside (code {self.child.wait()})")
+                message = Ended(outside=f"it was ended from outside, for want of memory perhaps (code {self.child.wait()})")
             self.is_over = isinstance(message, Ended)
             inbox.put((self, message))
         pipe.close()
@@ -134,7 +134,7 @@ def main() -> int:
     Thread(target=_hear, args=(sys.stdin.buffer, told), daemon=True).start()
     ended = _ended(task, told, lambda message: _say(answers, message))
     _say(answers, ended)
-    return 70 if ended.fault else 0
+    return 70 if isinstance(ended.error, FaultElsewhere) else 0
 
 
 def _ended(task: Task, told: Set[Any], say: Callable[[object], None]) -> Ended:
@@ -142,12 +142,10 @@ def _ended(task: Task, told: Set[Any], say: Callable[[object], None]) -> Ended:
     try:
         for message in getattr(import_module(module), function)(task.argument, Run(task.limits), told):
             say(message)
-    except (CoarsestError, MemoryError) as error:
+    except (InputError, LimitExceeded, MemoryError) as error:
         return Ended(error)
-    except Exception:
-        import traceback
-
-        return Ended(fault=traceback.format_exc())
+    except Exception as error:
+        return Ended(FaultElsewhere.caused_by(error))
     return Ended()
 
 

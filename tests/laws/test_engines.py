@@ -12,6 +12,7 @@ import pytest
 import coarsest
 from coarsest.check import strategy
 from coarsest.check.decide import invariants
+from coarsest.check.engines import forward
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr
@@ -53,6 +54,34 @@ def test_engines_of_invariants_agree_with_the_definition(entry: Entry) -> None:
                 case Unknown():
                     assert entry.name in ("bmc", "k-induction", "both-ends")
     assert verdicts >= ({"fails"} if entry.name == "bmc" else {"holds", "fails"})
+
+
+def test_a_search_that_is_left_for_a_question_agrees_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is the condition itself inductive? Asked at once here; a search that was left goes on where it was."""
+    monkeypatch.setattr(forward, "SHORT", 1)
+    ways = set()
+    for seed in range(40):
+        machine = seeded_machine(5000 + seed) if seed % 2 else random_scheduled_machine(Random(seed), processes=2)
+        oracle, model = BruteForce(machine), coarsest.Model(machine)
+        expressions = Expressions(Random(seed), {v.name: v.type for v in machine.state_variables})
+        for good in [expressions.boolean(3) for _ in range(2)]:
+            (answer,) = model.check(Property(PropertyKind.INVARIANT, good)).answers
+            expected = oracle.shortest_counterexample(good)
+            assert (answer.verdict.word, answer.confirmed) == ("holds" if expected is None else "fails", True), seed
+            if isinstance(answer.verdict, Fails):
+                assert answer.verdict.trace is not None
+                assert len(answer.verdict.trace) == expected
+            ways.add((answer.verdict.word, "inductive" in answer.statistics))
+    assert ways == {("holds", True), ("holds", False), ("fails", False)}
+
+
+def test_what_is_inductive_is_not_searched_for() -> None:
+    steps = "MODULE main VAR x : 0..1000000; ASSIGN init(x) := 0; next(x) := x < 900000 ? x + 1 : 0;"
+    for good in ("x <= 1000000", "x <= 900000"):
+        (answer,) = coarsest.loads(steps).check(good).answers
+        assert answer.verdict.word == "holds" and answer.confirmed
+        assert answer.statistics["inductive"] == "the condition itself"
+        assert answer.statistics["rings"] == forward.SHORT
 
 
 def test_an_engine_that_proves_by_paths_that_end() -> None:

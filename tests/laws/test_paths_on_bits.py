@@ -16,14 +16,15 @@ from coarsest.check.products.violating_paths import violating_paths
 from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.check.questions.question import Linear
 from coarsest.check.setting.workshop import CheckOptions, Workshop
-from coarsest.errors import EvidenceRejected
+from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence import proof as proofs
 from coarsest.evidence.certificate import NoReturn, Rounds
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.formats.aiger.read import to_machine
-from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.expr import TRUE, Apply, Expr
 from coarsest.model.machine import Property, PropertyKind
+from coarsest.options.engines import LINEAR, Entry, engines
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run
 from random_circuits import random_circuit
@@ -112,6 +113,44 @@ def test_induction_decides_linear_formulas_as_the_definition(block: int) -> None
             assert answer.verdict.word in (expected, "unknown"), (seed, claim)
             assert answer.confirmed or isinstance(answer.verdict, Unknown), (seed, claim, answer.doubt)
     assert {"holds", "fails"} <= words
+
+
+@pytest.mark.parametrize("entry", [e for e in engines() if e.decides == LINEAR], ids=lambda e: e.name)
+def test_what_cannot_be_violated_holds_where_paths_may_end(entry: Entry) -> None:
+    """Engines and judges watch such formulas in different ways, and either may see where a path ends where the other does not."""
+    decided = 0
+    for seed, machine, oracle in cases(range(40)):
+        if not machine.may_be_stuck:
+            continue
+        model, draw = coarsest.Model(machine), conditions(Random(seed), machine, inputs=0.3)
+        for claim in never_violated(draw(), draw()):
+            assert oracle.holds_linear(claim)
+            try:
+                named, run = Property(PropertyKind.LTL, claim), Run(Limits(steps=STEPS))
+                (answer,) = model.check(named, engine=entry.name, run=run).answers
+            except InputError as refusal:
+                assert entry.name == "ic3" and "may have states without successor" in str(refusal)
+                continue
+            if not isinstance(answer.verdict, Unknown):
+                assert isinstance(answer.verdict, Holds) and answer.confirmed, (seed, claim, answer.doubt)
+                decided += 1
+    assert decided > 10
+
+
+def never_violated(p: Expr, q: Expr) -> list[Expr]:
+    always, until = Apply("or", (p, Apply("not", (p,)))), Apply("U", (p, q))
+    return [Apply("F", (always,)), Apply("X", (TRUE,)), Apply("or", (until, Apply("not", (until,))))]
+
+
+def test_equal_variables_say_nothing_of_where_paths_end() -> None:
+    """Merged, the machine has a step everywhere; a judge does not know which variables are equal."""
+    words = "".join(f"a{i} : boolean; b{i} : boolean; " for i in range(20))
+    steps = "".join(f"init({x}{i}) := FALSE; next({x}{i}) := !{x}{i}; " for i in range(20) for x in "ab")
+    model = coarsest.loads(f"MODULE main VAR {words} ASSIGN {steps} TRANS a0 | !b0;")
+    claim = " & ".join(f"(a{i} = b{i})" for i in range(20))
+    for engine in ("ic3", "k-induction"):
+        (answer,) = model.check(f"F G ({claim})", engine=engine, run=Run(Limits(steps=STEPS))).answers
+        assert (answer.verdict.word, answer.confirmed) == ("holds", True)
 
 
 def test_rounds_alone_prove_what_holds() -> None:

@@ -1,4 +1,4 @@
-"""Two runs of a command say the same, but for seconds: verdicts, traces, evidence and statistics, whatever else the machine does."""
+"""Two runs of a command say the same but for seconds, however busy the machine is: verdicts, traces, evidence, statistics."""
 
 from __future__ import annotations
 

@@ -230,8 +230,8 @@ def test_what_was_built_beside_the_process_serves_the_next_property(monkeypatch:
 def test_it_ends_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
     """Diagrams go on without it, and it does not begin again."""
     shop, stated = asked("n < 6", Run(Limits(mebibytes=10**6)))
-    beside = Companion(shop, (Property(PropertyKind.INVARIANT, stated),))
-    beside.wait_a_while()
-    monkeypatch.setattr(companion, "is_scarce", lambda limit: limit == 10**6)
-    assert beside.look(stated) is None
-    assert beside._process is None and beside.wait(stated) is None
+    companion = Companion(shop, (Property(PropertyKind.INVARIANT, stated),))
+    companion.wait_a_while()
+    monkeypatch.setattr(beside, "is_scarce", lambda limit: limit == 10**6)
+    assert companion.look(stated) is None
+    assert companion._process is None and companion.wait(stated) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,8 +11,10 @@ import pytest
 import coarsest
 from coarsest.check.composed import first_of
 from coarsest.check.composed.first_of import AT_ONCE, MOST_NODES, Contest
+from coarsest.check.composed.side_by_side import SideBySide
 from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.check.strategy import FIRST_OF_INVARIANTS
+from coarsest.errors import FaultElsewhere, LimitExceeded
 from coarsest.evidence.verdict import Unknown
 from coarsest.options.methods import BuildOptions
 from coarsest.processes import Process
@@ -72,16 +76,62 @@ def test_an_engine_that_does_not_notice_the_end_of_its_time_is_ended(monkeypatch
     assert all("its share of the time was used up" in answer.verdict.because for answer in answers)
 
 
-def test_an_engine_that_fails_is_left_out_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+def raising(task: tuple[Any, ...], run: Run, told: set[Any]) -> Iterator[Any]:
+    """Instead of an engine: a bug."""
+    raise ZeroDivisionError("a bug")
+    yield
+
+
+def vanishing(task: tuple[Any, ...], run: Run, told: set[Any]) -> Iterator[Any]:
+    """Instead of an engine: a process that ends without a word."""
+    os._exit(1)
+    yield
+
+
+def replaced(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    """All engines but IC3 are replaced."""
     start = Contest._start
 
-    def broken(self: Contest, engine: str, limits: Limits) -> Process:
-        if engine != "forward":
-            return start(self, engine, limits)
-        return Process("no_such_module:nothing", None, limits, self._inbox)
+    def started(self: Contest, engine: str, limits: Limits) -> Process:
+        return start(self, engine, limits) if engine == "ic3" else Process(f"{__name__}:{call}", None, limits, self._inbox)
 
-    monkeypatch.setattr(Contest, "_start", broken)
-    report = coarsest.loads(MODEL).check("n < 6", engine="first-of")
-    (answer,) = report.answers
+    monkeypatch.setattr(Contest, "_start", started)
+
+
+@pytest.mark.parametrize(
+    ("call", "what"), [("raising", "by a bug of ours: ZeroDivisionError: a bug"), ("vanishing", "from outside")]
+)
+def test_an_engine_that_dies_is_reported_in_one_warning(
+    call: str, what: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    replaced(monkeypatch, call)
+    contested = contest(0, Limits())
+    answer = contested.winner(["bmc", "ic3"])
     assert (answer.verdict.word, answer.statistics["engine"]) == ("holds", "ic3")
-    assert any("'forward' failed" in warning for warning in report.warnings)
+    (warning,) = contested.shop.warnings
+    assert warning.startswith("the engine 'bmc'") and what in warning
+    assert capfd.readouterr().err == ""
+
+
+def test_a_bug_of_all_engines_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    replaced(monkeypatch, "raising")
+    with pytest.raises(FaultElsewhere, match="ZeroDivisionError: a bug"):
+        contest(0, Limits()).winner(["bmc", "forward"])
+    replaced(monkeypatch, "vanishing")
+    with pytest.raises(LimitExceeded, match=r"bmc: it was ended from outside, .*; forward: it was ended from outside"):
+        contest(0, Limits()).winner(["bmc", "forward"])
+
+
+def test_a_bug_of_a_process_beside_others_is_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    model = coarsest.loads(MODEL + PROPERTIES)
+    shop = Workshop(model.machine, BuildOptions(), CheckOptions(jobs=2), Run())
+
+    def started(self: SideBySide, places: object) -> Process:
+        return Process(f"{__name__}:raising", None, Limits(), self._inbox)
+
+    monkeypatch.setattr(SideBySide, "_start", started)
+    with pytest.raises(FaultElsewhere, match="ZeroDivisionError: a bug"):
+        list(SideBySide(shop, model.properties).answers())
+    assert capfd.readouterr().err == ""

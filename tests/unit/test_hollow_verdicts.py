@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 import coarsest
+from coarsest.bdd.in_time import Room
+from coarsest.check.setting import hollow
 from coarsest.errors import EvidenceRejected
+from coarsest.experiments.barner.models import FAMILIES
 from coarsest.search.ctl_fixpoints import CtlFixpoints
 from command_lines import Runner
 
@@ -52,6 +55,25 @@ def test_every_engine_of_ltl_tells_that_there_is_no_fair_path(ltl: str) -> None:
     warning, verdict = said(UNFAIR, "G F x = 1", ltl=ltl)
     assert verdict == "holds" and warning.startswith("no fair path starts in any initial state")
     assert [one[:40] for one in said(STUCK, "G F x = 2", ltl=ltl)] == ["1 reachable state has no successor, for ", "holds"]
+
+
+def test_a_warning_costs_no_more_than_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted in nodes and steps; that something was not looked for is said."""
+    monkeypatch.setattr(hollow, "FEWEST_STEPS", -1000)
+    warning, verdict = said(UNFAIR, "G F x = 1", ltl="automaton")
+    assert verdict == "holds" and "it is not known whether a fair path starts in the initial states" in warning
+    assert said(UNFAIR, "A (F G TRUE)")[0].startswith("no fair path")  # the formula itself needs the fair states
+    monkeypatch.setattr(Room, "over", property(lambda room: True))
+    spread = "MODULE main VAR x : 0..200; y : 0..200; INIT x = 0 & y = 0 TRANS next(x) = x + y + 1 & next(y) = x"
+    assert said(spread, "x >= 0")[0].startswith("states without successor were not looked for")
+
+
+def test_dead_ends_of_a_model_with_large_preimages() -> None:
+    """All states that have a successor have small diagrams here; those that lead to reachable states do not."""
+    model = coarsest.loads(FAMILIES["futurebus"](6))
+    (answer,) = model.check(model.property_named("one_owner"), vacuity=False).answers
+    assert answer.verdict.word == "holds"
+    assert answer.statistics["peak_nodes"] < 1_000_000  # there were 15 million, most of them for the warning
 
 
 @pytest.mark.parametrize("formula", ABOUT_PATHS)

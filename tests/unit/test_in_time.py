@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from coarsest.bdd.in_time import Patience, Product, VectorComposition
+from coarsest.bdd.in_time import Patience, Product, Room, VectorComposition
 from coarsest.bdd.packages import PACKAGES, new_manager
 
 VARIABLES = 9
@@ -40,6 +40,19 @@ def test_in_parts_as_at_once(package: str, seed: int) -> None:
     assert product.within(f, g, Patience(1e9)) == product.of(f, g)
     assert composition.within(f, Patience(-1.0)) is None
     assert product.within(f, g, Patience(-1.0)) is None
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_more_nodes_than_there_is_room_for(package: str) -> None:
+    manager = new_manager(package)
+    manager.add_variables([f"v{i}" for i in range(40)])
+    f = g = manager.true
+    for i in range(10):
+        f = f & ~(manager.var(i) ^ manager.var(20 + i))
+        g = g & ~(manager.var(10 + i) ^ manager.var(30 + i))
+    product = Product(manager, [])
+    assert product.within(f, g, Room(manager, 1000)) is None
+    assert product.within(f, g, Room(manager, 10**9)) == f & g
 
 
 def test_the_time_of_threads_of_the_package_counts() -> None:

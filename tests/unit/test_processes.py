@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from time import sleep
 from typing import Any
 
-from coarsest.errors import LimitExceeded
+from coarsest.errors import FaultElsewhere, LimitExceeded
 from coarsest.processes import COMMAND, Ended, Process, Task, heard, limits_left
 from coarsest.run import Limits, Run
 
@@ -76,9 +76,9 @@ def test_limits_end_it_and_come_back_as_they_are() -> None:
 
 def test_a_fault_comes_with_its_traceback() -> None:
     (ended,) = messages("faulty")
-    assert ended.error is None and "ZeroDivisionError" in ended.fault
+    assert isinstance(ended.error, FaultElsewhere) and "ZeroDivisionError" in str(ended.error)
     (ended,) = messages("killed")
-    assert "ended from outside (code 9)" in ended.fault
+    assert "ended from outside" in ended.outside and "(code 9)" in ended.outside
 
 
 def test_it_hears_what_it_is_told_later() -> None:
@@ -95,7 +95,7 @@ def test_it_is_ended() -> None:
     process, inbox = started("endless")
     process.end()
     assert process.child.returncode != 0
-    assert "ended from outside" in next(heard(inbox, 60.0))[1].fault
+    assert "ended from outside" in next(heard(inbox, 60.0))[1].outside
 
 
 def test_it_ends_with_its_parent() -> None:

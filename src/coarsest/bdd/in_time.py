@@ -1,7 +1,8 @@
 """Operations that are given up when they take too long.
 
 An operation of a package cannot be stopped. So it is done in parts: the operands are split at their top variables a few times,
-as the package would do itself, and the clock is looked at after each part. What was made for a part stays in the package's cache.
+as the package would do itself, and after each part the clock is looked at, or how many nodes there are. What was made for a part
+stays in the package's cache.
 """
 
 from __future__ import annotations
@@ -42,6 +43,18 @@ class Patience:
         if not self._levels:
             self._levels = {variable: level for level, variable in enumerate(manager.order)}
         return self._levels
+
+
+class Room(Patience):
+    """Nodes that something may add to a manager from now on, however long that takes."""
+
+    def __init__(self, manager: Manager[Any], nodes: int) -> None:
+        super().__init__(0.0)
+        self._manager, self._most = manager, manager.live_nodes + nodes
+
+    @property
+    def over(self) -> bool:
+        return self._manager.live_nodes > self._most
 
 
 class VectorComposition(Generic[F]):

@@ -15,12 +15,13 @@ from coarsest.check.certify.certificate_removals import remove
 from coarsest.check.certify.certify_ctl import CtlCertifier
 from coarsest.check.engines.on_bits.ic3_of_paths import no_fair_path
 from coarsest.check.products.stutter import with_stutter
-from coarsest.check.products.violating_paths import by_justice
+from coarsest.check.products.violating_paths import by_justice, goes_on
 from coarsest.check.questions.finding import Proved
 from coarsest.check.setting.workshop import Setting
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import AnyProof, Certificate, Inevitable, NoReturn, Rounds
 from coarsest.evidence.claims.ltl_watcher import watch_violations
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.proof import NoReturn as ByNoReturn
 from coarsest.evidence.proof import Rounds as ByRounds
 from coarsest.logic.expr import TRUE, Expr
@@ -78,9 +79,12 @@ def fair_path_certificate(
     """A certificate that the formula, which holds, does.
 
     Where a violation is that conditions are true again and again, the engine has put nothing else beside the machine than the
-    checker does, and the clauses of its proof will do. Otherwise there are others, beside what the checker watches with.
+    checker does, and the clauses of its proof will do. Otherwise there are others, beside what the checker watches with. Either
+    way, clauses do not tell where a path ends; the engine may have known that none does from another way of watching.
     """
     watcher, violated = watch_violations(formula)
+    if not goes_on(setting.own, watcher.beside(setting.own), run):
+        raise NotConfirmed("paths may stay in states without step, and clauses do not tell which states these are")
     if proof is None or violated != TRUE or not watcher.justice:
         machine = by_justice(watcher.beside(setting.machine))
         start = (*machine.initial_constraints, *watcher.initial, violated)

@@ -25,7 +25,7 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.check.strategy import WORK_ALONE
-from coarsest.errors import LimitExceeded
+from coarsest.errors import FaultElsewhere, LimitExceeded
 from coarsest.logic.expr import Expr
 from coarsest.memory_use import is_scarce
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -208,8 +208,8 @@ class Companion:
         """What was found out about one of the properties, or that nothing more will be."""
         if isinstance(message, Message):
             self.shop.settled.setdefault(id(stated_in(self.claims[message.number], self.shop)), message.settled)
-        elif isinstance(message, Ended) and message.fault:
-            self.shop.warn("the search beside diagrams ended early", f"the search beside diagrams failed:\n{message.fault}")
+        elif isinstance(message, Ended) and isinstance(message.error, FaultElsewhere):
+            self.shop.warn(f"the search beside diagrams ended by a bug of ours: {message.error} (please report it)")
 
     def go_on_here(self, stated: Expr, work: float) -> None:
         """Search in this process, until so much work is done or there is an answer."""

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.check.strategy import FIRST_OF_INVARIANTS, FIRST_OF_PATHS
-from coarsest.errors import CoarsestError, InputError, LimitExceeded
+from coarsest.errors import FaultElsewhere, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.memory_use import share_of_memory
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -52,7 +52,8 @@ class Contest:
         self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
         self._undecided: list[tuple[Answer, Sequence[str]]] = []
         self._reasons: list[str] = []
-        self._faults: list[CoarsestError] = []
+        self._refusals: list[InputError] = []
+        self._faults: list[FaultElsewhere] = []
 
     def _limits(self) -> Limits:
         """Of a process: an equal share of the memory, and of the time that is left, for each property that is left."""
@@ -66,7 +67,7 @@ class Contest:
         return replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds) / left)
 
     def winner(self, engines: Sequence[str]) -> Answer:
-        """The first decided answer, with the name of its engine; raises the first fault if no engine can do it."""
+        """The first decided answer, with the name of its engine; raises the first refusal or fault if no engine can do it."""
         answer, warnings = self._winner(engines)
         for warning in warnings:
             self.shop.warn(warning)
@@ -112,19 +113,28 @@ class Contest:
         return replace(answer, statistics={**answer.statistics, "engine": engine}), warnings
 
     def _note_end(self, engine: str, ended: Ended) -> None:
-        if isinstance(ended.error, InputError):
-            self._faults.append(ended.error)
-        elif ended.error is not None:
-            self._reasons.append(f"{engine}: {ended.error}")
-        elif ended.fault:
-            self.shop.warn(f"the engine '{engine}' failed and was left out: {ended.fault.strip().splitlines()[-1]}")
+        match ended.error:
+            case InputError() as refusal:
+                self._refusals.append(refusal)
+            case FaultElsewhere() as fault:
+                self._faults.append(fault)
+                self._lose(engine, f"ended by a bug of ours: {fault} (please report what --engine {engine} says)")
+            case None if ended.outside:
+                self._lose(engine, "was ended from outside, for want of memory perhaps")
+
+    def _lose(self, engine: str, how: str) -> None:
+        """An engine said nothing of the property; the others go on."""
+        self._reasons.append(f"{engine}: it {how}")
+        self.shop.warn(f"the engine '{engine}' {how}")
 
     def _nobody(self) -> tuple[Answer, Sequence[str]]:
         """Why none of them has decided it."""
-        if not self._undecided and self._reasons:
-            raise LimitExceeded("share", "; ".join(self._reasons))
         if not self._undecided:
-            raise self._faults[0] if self._faults else LimitExceeded("memory", "every engine was ended from outside")
+            if self._faults and len(self._faults) == len(self._reasons):
+                raise self._faults[0]
+            if self._refusals and not self._reasons:
+                raise self._refusals[0]
+            raise LimitExceeded("share", "; ".join(self._reasons) or "its share of the time was used up")
         answer, warnings = self._undecided[0]
         return replace(answer, verdict=Unknown("; ".join(self._reasons))), warnings
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.check.setting.workshop import CheckOptions, Workshop
-from coarsest.errors import CoarsestError
+from coarsest.errors import FaultElsewhere, InputError
 from coarsest.evidence.verdict import Answer
 from coarsest.memory_use import share_of_memory
 from coarsest.model.machine import Machine, Property
@@ -90,7 +90,7 @@ class SideBySide:
                 case Cost():
                     self.shop.account_for(message.statistics)
                     CLOCK.add(message.seconds)
-                case Ended(error=CoarsestError() as refusal):
+                case Ended(error=InputError() | FaultElsewhere() as refusal):
                     raise refusal
 
     def _start(self, places: Sequence[int]) -> Process:

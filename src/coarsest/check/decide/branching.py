@@ -40,7 +40,7 @@ def decide(shop: Workshop, claim: Property) -> Decision:
     if engine.name == "fixpoints" and of_ctl:
         setting = settled_first(shop, setting, formula)
     warn_of_dead_ends(shop, setting)
-    warn_of_unfair_start(shop, setting)
+    warn_of_unfair_start(shop, setting, needed=True)
     finding = engine.decide(Question(Part(setting.own), Branching(formula, claim.kind)), shop)
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)

@@ -18,7 +18,7 @@ from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_star
 from coarsest.check.setting.workshop import MOST_STRENGTHENINGS, Decision, Setting, Workshop
 from coarsest.check.strategy import has_companion
 from coarsest.errors import InputError
-from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
+from coarsest.evidence.confirmation import UNASKED, Unconfirmed
 from coarsest.evidence.proof import AllPathsEnd, Induction, NoReturn, Rounds, Stated
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -207,10 +207,11 @@ def holding_on_bits(
     proof = finding.proof
     if isinstance(proof, Rounds | NoReturn | Induction | AllPathsEnd):
         certified = certify_fair_paths(shop, setting, kind, formula, proof)
-        confirmation: Confirmation = certified.confirmation
-        if isinstance(confirmation, Unconfirmed) and shop.options.confirms:
-            confirmation = enumeration(shop, setting.own).confirm(kind, formula, holds=True) or confirmation
-        return Decision(certified.holding(proof, confirmation=confirmation), facts=finding.facts)
+        if isinstance(certified.confirmation, Unconfirmed) and shop.options.confirms:
+            enumerated = enumeration(shop, setting.own).confirm(kind, formula, holds=True)
+            if enumerated is not None:  # which says nothing about the proof
+                return Decision(certified.holding(confirmation=enumerated), facts=finding.facts)
+        return Decision(certified.holding(proof, confirmation=certified.confirmation), facts=finding.facts)
     enumerated = enumeration(shop, setting.own).confirm(kind, formula, holds=True) if shop.options.confirms else None
     nobody = Unconfirmed("no judge knows this kind of proof") if shop.options.confirms else UNASKED
     stated = None if proof is None else Stated(proof.summary)

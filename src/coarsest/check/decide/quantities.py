@@ -25,7 +25,7 @@ def decide(shop: Workshop, claim: Property) -> Decision:
         raise InputError("COMPUTE takes MIN [p, q] or MAX [p, q]", formula.span)
     setting = shop.setting([formula])
     warn_of_dead_ends(shop, setting)
-    warn_of_unfair_start(shop, setting)
+    warn_of_unfair_start(shop, setting, needed=True)
     engine = engine_for(QUANTITIES, shop.options.engine, "distances")
     finding = engine.decide(Question(Part(setting.own), Quantity(formula)), shop)
     if isinstance(finding, Undecided):

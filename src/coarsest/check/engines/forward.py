@@ -1,18 +1,45 @@
-"""Invariants by a search from the initial states; one search serves all properties of a space."""
+"""Invariants by a search from the initial states; one search serves all properties of a space.
+
+Where nobody has asked for this search and it is long, it is left for a moment: is there a bad state at all, and does a step lead
+from a good one to a bad one? A short search is not interrupted, since more can be said of the reachable states than of others.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
+from coarsest.check.invariants.invariant import InvariantResult
 from coarsest.check.invariants.searched import found
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.workshop import Workshop
+from coarsest.run import Statistic
+from coarsest.space.bdd.symbolic import SymbolicSpace
+
+SHORT = 100
+"""Steps of a search that is not interrupted. They take about as long as the questions that are asked then."""
 
 
 def decide(question: Question[Invariant], shop: Workshop) -> Finding:
     space = shop.spaces.space(question.part.machine)
     search = shop.searches(space)
-    result = search.forwards(space.states - space.where(question.claim.good), shop.run)
+    bad = space.states - space.where(question.claim.good)
+    result: InvariantResult[Any] | None = None
+    counts: dict[str, Statistic] = {}
+    if shop.options.engine == "auto" and isinstance(space, SymbolicSpace):
+        with shop.run.within(steps=SHORT):
+            result = search.forwards(bad, shop.run)
+        if result is None and not search.searching.reached & bad:
+            result = _of_the_condition_itself(space, bad)
+            counts = {"inductive": "the condition itself"} if result else {}
+    result = search.forwards(bad, shop.run) if result is None else result
     rings = len(search.rings.rings)  # one image each; by chaining, there may be none
     images = search.chain.images if search.by_chaining else 0
-    counts = {"rings": rings, "iterations": rings} if rings else {}
+    counts |= {"rings": rings, "iterations": rings} if rings else {}
     return found(shop, question, space, result, {**counts, "images": rings + images})
+
+
+def _of_the_condition_itself(space: SymbolicSpace[Any], bad: Any) -> InvariantResult[Any] | None:
+    """The good states, initial ones among them, if no step leads out of them; None if one does or that is hard to say."""
+    leading = space.pre_if_cheap(bad) if bad else bad
+    return InvariantResult(None, space.states - bad) if leading is not None and leading <= bad else None

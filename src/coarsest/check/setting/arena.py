@@ -70,8 +70,8 @@ class Arena(Generic[S]):
 
     @cached_property
     def leaving(self) -> S:
-        """The reachable states that have a successor."""
-        return self.base.pre(self.reached) & self.reached
+        """The reachable states that have a successor, which is reachable, too; the diagrams of all states are smaller."""
+        return self.base.pre(self.base.states) & self.reached
 
     @cached_property
     def first(self) -> S:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from coarsest.check.setting.hollow import without_successor
+from coarsest.check.setting.hollow import NOT_LOOKED_FOR, leaving_if_cheap, without_successor
 from coarsest.check.setting.merging import merged
 from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr
@@ -81,6 +81,8 @@ def reach_warnings(space: Carrier[S], reached: S) -> Iterator[str]:
         return
     if not space.machine.may_be_stuck:
         return
-    stuck = reached - space.pre(reached)
-    if stuck:
+    leaving = leaving_if_cheap(space)
+    if leaving is None:
+        yield NOT_LOOKED_FOR
+    elif stuck := reached - leaving:
         yield without_successor(space, stuck)

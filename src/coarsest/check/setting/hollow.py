@@ -6,6 +6,7 @@ Each of these is told once in a run, whichever properties and engines meet it, a
 from __future__ import annotations
 
 from collections.abc import Collection
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import LimitExceeded
@@ -26,7 +27,11 @@ NO_PATH_FOR_GRAPHS = "there is no initial state: every graph holds"
 DEAD_ENDS = f"some reachable states have no successor; {STEP_TO_ITSELF}"
 NO_FAIR_PATH = f"no fair path starts in any initial state: {EMPTY_CLAIMS}"
 SOME_WITHOUT = f"no fair path starts in some initial states: {EMPTY_CLAIMS}"
+NOT_LOOKED_FOR = "states without successor were not looked for, which takes more than all the rest (check --deadlock fail)"
 """Warnings that can be told without naming states; under these texts they are told once."""
+
+FEWEST_STEPS = 1000
+"""A warning may take as many steps as all that was found out before it, and so many in any case: they take a moment."""
 
 
 def without_successor(space: Carrier[S], stuck: S, inputs: Collection[Variable] = (), *, exact: bool = True) -> str:
@@ -63,15 +68,22 @@ def warn_of_dead_ends(shop: Workshop, setting: Setting[Any]) -> None:
         _warn_of_stuck(shop, arena.base, without_successor(arena.base, arena.stuck, arena.inputs))
 
 
-def warn_of_unfair_start(shop: Workshop, setting: Setting[Any]) -> None:
-    """Initial states in which no fair path starts. Where nothing else needs the fair states, this finds them."""
+def warn_of_unfair_start(shop: Workshop, setting: Setting[Any], *, needed: bool = False) -> None:
+    """Initial states in which no fair path starts. Where the fair states are not `needed` for anything else, this finds them, in
+    no more steps than all before it has taken."""
     arena, machine = setting.arena, setting.machine
     if not arena.start or not (machine.justice or machine.compassion):
         return
+    most = inf if needed else FEWEST_STEPS + sum(shop.run.steps.values())
+    without = None
+    because = "that takes more steps than the verdict"
     try:
-        without = arena.start - arena.forget(setting.ctl.fair)
+        with shop.run.within(steps=most):
+            without = arena.start - arena.forget(setting.ctl.fair)
     except LimitExceeded as limit:
-        shop.warn(NO_FAIR_PATH, f"it is not known whether a fair path starts in the initial states: {limit}")
+        because = str(limit)
+    if without is None:
+        shop.warn(NO_FAIR_PATH, f"it is not known whether a fair path starts in the initial states: {because}")
         return
     if without == arena.start:
         shop.warn(NO_FAIR_PATH)
@@ -87,8 +99,10 @@ def warn_of_reached(shop: Workshop, space: Carrier[S], reached: S, *, exact: boo
         return
     if not space.machine.may_be_stuck or shop.options.deadlock != "loop":
         return
-    stuck = reached - space.pre(reached)
-    if stuck:
+    leaving = leaving_if_cheap(space)
+    if leaving is None:
+        shop.warn(NOT_LOOKED_FOR)
+    elif stuck := reached - leaving:
         _warn_of_stuck(shop, space, without_successor(space, stuck, exact=exact))
 
 
@@ -97,3 +111,10 @@ def _warn_of_stuck(shop: Workshop, space: Carrier[S], which: str) -> None:
     machine = space.machine
     forbidding = {*machine.transition_constraints, *machine.invariant_constraints} - {*machine.assumptions}
     shop.warn(DEAD_ENDS, f"{which}; {STEP_TO_ITSELF if forbidding else NO_PATH_THROUGH}")
+
+
+def leaving_if_cheap(space: Carrier[S]) -> S | None:
+    """The states that have a successor, reachable or not, which is easier to say; None where it costs more than all before it."""
+    from coarsest.space.bdd.symbolic import SymbolicSpace
+
+    return space.pre_if_cheap(space.states) if isinstance(space, SymbolicSpace) else space.pre(space.states)

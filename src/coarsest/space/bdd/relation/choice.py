@@ -119,7 +119,7 @@ class FunctionsOrRelation(Generic[F]):
         return joining.within(min(SMALL_RELATION, max(SMALL_IN_ANY_CASE, int(GROWTH * apart))))
 
     @property
-    def relation(self) -> ImageMethod[F]:
+    def relation(self) -> Monolithic[F] | EarlyQuantification[F]:
         return self.whole or self._clusters
 
     def post(self, states: F) -> F:
@@ -144,6 +144,10 @@ class FunctionsOrRelation(Generic[F]):
         if SMALLEST_ASKED <= size <= LARGEST_ASKED:
             self._earlier[size.bit_length()] = size, states
         return result
+
+    def pre_within(self, states: F, patience: Patience) -> F | None:
+        """None if it takes too long; nothing is learnt from it."""
+        return (self.functions or self.relation).pre_within(states, patience)
 
     def _plainly(self, way: Way[F], states: F) -> tuple[F, float]:
         """The preimage, and the seconds that it took."""

@@ -15,6 +15,7 @@ from typing import Generic
 
 from msgspec import Struct
 
+from coarsest.bdd.in_time import Patience
 from coarsest.bdd.protocol import F
 from coarsest.model.machine import Kind, Variable
 from coarsest.run import Run
@@ -78,6 +79,11 @@ class Event(Generic[F]):
         states = self.manager.and_exists(states, self.free_values, self.free)
         return self.backwards.apply(self.manager, self.manager.substitute(states, self.to_after))
 
+    def pre_within(self, states: F, patience: Patience) -> F | None:
+        """None if it takes too long."""
+        states = self.manager.and_exists(states, self.free_values, self.free)
+        return self.backwards.apply_within(self.manager, self.manager.substitute(states, self.to_after), patience)
+
 
 def _independent(changing: Collection[int], conjuncts: Sequence[Conjunct[F]]) -> frozenset[int]:
     """Next bits whose values depend on nothing but one another, as those of the scheduler as a rule.
@@ -119,6 +125,18 @@ class Disjunctive(Generic[F]):
         result = self.manager.false
         for event in self.events:
             result = result | event.pre(states)
+        return result
+
+    def pre_within(self, states: F, patience: Patience) -> F | None:
+        """None if it takes too long."""
+        if self.whole is not None:
+            return self.whole.pre_within(states, patience)
+        result = self.manager.false
+        for event in self.events:
+            leading = None if patience.over else event.pre_within(states, patience)
+            if leading is None:
+                return None
+            result = result | leading
         return result
 
 

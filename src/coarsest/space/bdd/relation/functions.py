@@ -61,8 +61,8 @@ class NextStateFunctions(Generic[F]):
 
     def pre_within(self, states: F, patience: Patience) -> F | None:
         """None if it takes too long."""
-        assert isinstance(self.preimage, VectorComposition)
-        steps = self.preimage.within(states, patience)
+        way = self.preimage
+        steps = way.within(states, patience) if isinstance(way, VectorComposition) else way.of(states)
         return None if steps is None else self.backwards.apply_within(self.manager, steps, patience)
 
 

@@ -6,6 +6,7 @@ from typing import Generic, Protocol
 
 from msgspec import Struct, field
 
+from coarsest.bdd.in_time import Patience
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout
@@ -26,6 +27,9 @@ class ImageMethod(Protocol[F]):
 
     def pre(self, states: F) -> F:
         """Predecessors, over the present variables; not yet limited to legal states."""
+
+    def pre_within(self, states: F, patience: Patience) -> F | None:
+        """The same; None if it takes too long."""
 
 
 class Conjunct(Struct, Generic[F], frozen=True):
