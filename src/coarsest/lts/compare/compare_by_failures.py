@@ -112,8 +112,8 @@ def _difference(failures: _Failures, answer: Inclusion, ones: list[int], others:
 
 
 def _diverging(failures: _Failures, make: Builder, word: tuple[int, ...], labels: tuple[int, ...], way: int) -> Difference:
-    """A trace, after which it diverges. The label at its end says nothing about the graph, unless no step was taken: it is that of
-    a state that can do everything."""
+    """A trace, after which it diverges. The label after a step is not said: it may be that of a state that can do everything,
+    which is no state of the graph."""
     end = make.diverges(make.true)
     if word:
         end = make.diamond(failures.graph.action_names[word[-1]], end)
