@@ -185,7 +185,7 @@ def test_essential_transitions_are_those_of_the_graph_of_weak_transitions() -> N
             )
             assert content(few) == content(many)
             left_out += few.transitions < classes.graph.transitions
-    assert left_out > 20
+    assert left_out > 10
 
 
 def graph_of(text: str, initial: int = 0) -> Graph:
@@ -220,3 +220,15 @@ def test_divergence_is_seen_only_if_asked_for() -> None:
     assert compare_graphs(undecided, decided, by="weak-bisimulation").related
     found = compare_graphs(undecided, decided, by="weak-bisimulation-divergence")
     assert str(found.difference.formula) == "diverges(<<a>>true)"  # type: ignore[union-attr]
+
+
+def test_internal_steps_within_a_class_are_no_divergence() -> None:
+    """Where a formula says that a state diverges, a state with an internal step to a bisimilar one must not seem to do so."""
+    one = graph_of("0 a 1, 0 a 2, 0 a 3, 0 i 3, 1 b 2, 2 a 4, 3 i 3, 3 i 5, 4 a 6, 4 b 3, 5 i 4, 5 i 7, 6 i 5")
+    other = graph_of(
+        "0 a 0, 0 a 1, 0 a 2, 0 i 0, 0 i 3, 1 b 4, 2 i 4, 3 b 0, 3 i 5, 4 a 6, 5 i 7, 6 a 5, 6 b 0, 7 i 8, 8 i 6, 8 i 9"
+    )
+    found = compare_graphs(one, other, by="weak-bisimulation-divergence")
+    assert found.difference is not None and "diverges" in str(found.difference.formula)
+    for graph in (one, other):
+        assert confirm_graph(graph, certify_graph(graph, by="weak-bisimulation-divergence", minimal=True)).accepted

@@ -65,6 +65,14 @@ def test_what_diverges_answers_with_any_label() -> None:
     assert "diverges(true)" in str(comparison.difference.formula)  # type: ignore[union-attr]
 
 
+def test_a_formula_about_divergence_names_no_label_that_is_not_there() -> None:
+    """After b the first diverges in p, and might do anything, but it is in no state with the label q."""
+    first = Graph.from_edges(2, [0, 1], [1, 0], [1, 1], action_names=("i", "b"), labels=[1, 0], label_names=("p", "q"))
+    second = Graph.from_edges(2, [0], [1], [1], action_names=("i", "b"), labels=[1, 0], label_names=("p", "q"))
+    comparison = compare_graphs(first, second, by="failures-divergence", preorder=True)
+    assert str(comparison.difference.formula) == 'label "q" & <<b>><<i>>diverges(true)'  # type: ignore[union-attr]
+
+
 def test_tampered_partitions() -> None:
     """Whatever partition is accepted consists of related states."""
     accepted = 0

@@ -98,7 +98,7 @@ def _difference(failures: _Failures, answer: Inclusion, ones: list[int], others:
     mine, theirs = ([_silently(failures, states) for states in sets] for sets in (mine, theirs))
     chaotic = next((place for place, states in enumerate(mine) if states & set(marked.chaos)), None)
     if chaotic is not None:
-        return _stated(failures, make, word[:chaotic], labels, way, end=make.diverges(make.true))
+        return _diverging(failures, make, word[:chaotic], labels, way)
     if word and word[-1] >= marked.first_mark:
         menus = [menu for state in theirs[-2] if (menu := _menu(marked, state)) is not None]
         refused = frozenset(range(marked.first_mark)) - marked.ready[word[-1] - marked.first_mark] - {failures.internal}
@@ -109,6 +109,15 @@ def _difference(failures: _Failures, answer: Inclusion, ones: list[int], others:
         refusal = tuple(graph.action_names[action] for action in needed)
         return _stated(failures, make, word[:-1], labels, way, end=make.conjunction(impossible), refusal=refusal)
     return _stated(failures, make, word, labels, way)
+
+
+def _diverging(failures: _Failures, make: Builder, word: tuple[int, ...], labels: tuple[int, ...], way: int) -> Difference:
+    """A trace, after which it diverges. The label after a step is not said: it may be that of a state that can do everything,
+    which is no state of the graph."""
+    end = make.diverges(make.true)
+    if word:
+        end = make.diamond(failures.graph.action_names[word[-1]], end)
+    return _stated(failures, make, word[:-1], labels, way, end=end)
 
 
 def _menu(marked: Marked, state: int) -> frozenset[int] | None:

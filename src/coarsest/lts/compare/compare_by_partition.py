@@ -116,6 +116,7 @@ def telling_apart(
         formulas.append(formula)
         truths.turn_to(formula.nodes)
         true_in = {state for state in states if truths.at(len(formula.nodes) - 1, state)}
+        assert (states[group[0]] in true_in) and (states[group[1]] not in true_in), "the formula tells the two apart"
         groups.append(group)
         groups = [part for old in groups for part in _parted(old, states, true_in)]
     return tuple(formulas)

@@ -56,8 +56,14 @@ def weak_classes(graph: Graph, run: Run, *, divergence: bool = False, choice: st
         steps = marked_by_divergence(steps, run)
     history = weak_rounds(steps, internal, run, choice=choice)
     of_classes = History(np.arange(history.blocks), history.parent, history.level, history.work)
-    small = merged(steps, history.block)
+    small = _without_silent_loops(merged(steps, history.block), internal)
     return WeakClasses(history.block[class_of].astype(np.int64), small, internal, mark, of_classes, steps.states)
+
+
+def _without_silent_loops(small: Graph, internal: int) -> Graph:
+    """The transitions between classes without silent steps that stay in a class. Such a loop says nothing about weak steps, and
+    would look like a divergence, which only the mark may say."""
+    return small.only((small.actions != internal) | (small.sources != small.targets))
 
 
 def minimise_by_weak_bisimulation(
