@@ -12,7 +12,7 @@ from time import sleep
 import pytest
 
 import coarsest
-from coarsest._kernels.aside import at_work
+from coarsest._kernels.worker_threads import at_work
 from coarsest.check import companion
 from coarsest.check.companion import COMMAND, Companion, Task, with_companion
 from coarsest.check.companion_process import STEPS_FOR_BOUNDED_SEARCH, BesideDiagrams

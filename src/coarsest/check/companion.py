@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest._kernels.aside import Work
+from coarsest._kernels.worker_threads import Work
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.questions.question import Invariant, Question
