@@ -1,6 +1,6 @@
 """What is made when the package is built: kernels as machine code, completion for shells and a manual page.
 
-Whatever goes wrong with the kernels, there is a wheel: one for all platforms, which needs Numba to be fast.
+Whatever goes wrong with the kernels, there is a wheel: one for all platforms, in which the slower twins of kernels do their work.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class CustomBuildHook(BuildHookInterface):
             self.app.display_warning(f"kernels are not compiled: {problem}")
             return False
         if done.returncode:
-            self.app.display_warning(f"kernels are not compiled; 'coarsest[compile]' makes up for it: {done.stderr[-2000:]}")
+            self.app.display_warning(f"kernels are not compiled, and large graphs take long: {done.stderr[-2000:]}")
         return done.returncode == 0
 
     def _add_pages(self, build_data: dict[str, Any]) -> None:

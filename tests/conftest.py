@@ -19,9 +19,6 @@ os.environ["COLUMNS"] = "100"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# What a test calls is compiled, not its twin, and no process goes on compiling when the tests are over.
-os.environ["COARSEST_KERNELS"] = "wait"
-
 # How long an example takes says something about the machine and its load, and nothing about the code.
 settings.register_profile("coarsest", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("coarsest")

@@ -69,8 +69,8 @@ def test_graphs_are_reduced_at_once_where_nothing_can_be_written(installed: Path
     (tmp_path / "graph.aut").write_text("".join(["des (0, 2000, 2000)\n", *lines]))
     (tmp_path / "file").touch()
     words = [str(installed / "coarsest"), "reduce", "--by", relation, str(tmp_path / "graph.aut")]
-    nowhere = {"COARSEST_CACHE": str(tmp_path / "file"), "HOME": str(tmp_path / "file")}
-    answers = {python(*words, **nowhere, **more) for more in ({}, {"COARSEST_LIBRARY": "none"})}
+    home = str(tmp_path / "file")
+    answers = {python(*words, HOME=home, **more) for more in ({}, {"COARSEST_LIBRARY": "none"})}
     assert len(answers) == 1 and "states" in answers.pop()
 
 

@@ -9,7 +9,7 @@ from time import sleep
 import pytest
 
 import coarsest
-from coarsest._kernels.aside import at_work
+from coarsest._kernels.worker_threads import at_work
 from coarsest.check import strategy
 from coarsest.check.composed import beside
 from coarsest.check.composed.beside import Companion, Task, with_companion

@@ -41,12 +41,12 @@ def shape(found: Partition[Any]) -> tuple[Any, ...]:
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """On arrays from the first round, though the kernels may have to be compiled."""
     monkeypatch.setattr(signatures_blom_orzan, "FEW_NODES", -1)
-    monkeypatch.setattr(signatures_blom_orzan, "is_ready", lambda module: True)
+    monkeypatch.setattr(signatures_blom_orzan, "has_library", lambda: True)
 
 
 def test_nobody_waits_for_the_compiler_where_little_is_left_to_do(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
     expected, begun = shape(classes()), list[int]()
-    monkeypatch.setattr(signatures_blom_orzan, "is_ready", lambda module: False)
+    monkeypatch.setattr(signatures_blom_orzan, "has_library", lambda: False)
     on_arrays = signatures_blom_orzan.Rounds.on_arrays
     monkeypatch.setattr(signatures_blom_orzan.Rounds, "on_arrays", lambda *args: begun.append(1) or on_arrays(*args))
     assert shape(classes()) == expected and not begun
@@ -60,7 +60,7 @@ def test_nobody_waits_for_the_compiler_where_little_is_left_to_do(at_once: None,
 def test_as_on_diagrams(family: str, size: int, seen: str, monkeypatch: pytest.MonkeyPatch) -> None:
     small = classes(family=family, size=size, seen=seen)
     monkeypatch.setattr(signatures_blom_orzan, "FEW_NODES", -1)
-    monkeypatch.setattr(signatures_blom_orzan, "is_ready", lambda module: True)
+    monkeypatch.setattr(signatures_blom_orzan, "has_library", lambda: True)
     on_arrays = classes(family=family, size=size, seen=seen)
     assert shape(on_arrays) == shape(small)
     assert len(small) > 20

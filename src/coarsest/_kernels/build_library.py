@@ -1,6 +1,7 @@
 """`python -m coarsest._kernels.build_library [FILE]`: all kernels in a shared library, for every processor of one kind.
 
-A wheel is built with it. Numba is needed here, and something that links: the compiler of C that is there, or Zig's.
+A wheel is built with it, and where an installed package has no library, this makes one. Numba is needed here, and something that
+links: the compiler of C that is there, or Zig's.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from coarsest._kernels.call_kinds import called_with, modules
-from coarsest._kernels.library import CONTENTS, FILE, Contents, key, opened
-from coarsest._kernels.sources import HERE, sources
+from coarsest._kernels.library import CONTENTS, FILE, HERE, NAMED, Contents, key, opened, sources
 
 PROCESSORS = {"x86_64": "x86-64-v2", "aarch64": "generic", "arm64": "apple-m1"}
 """What is compiled for: what all processors of a kind can do that are not older than fifteen years or so."""
@@ -41,7 +41,7 @@ def build(target: Path) -> None:
     if sys.platform not in ("linux", "darwin") or platform.machine() not in PROCESSORS:
         raise NotBuilt(f"kernels are not compiled ahead for {sys.platform} on {platform.machine()}")
     if find_spec("numba") is None:
-        raise NotBuilt("there is no Numba to compile kernels with")
+        raise NotBuilt("there is no Numba to compile kernels with: pip install 'coarsest[compile]'")
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as room:
         folder, made_from = Path(room), sources()
@@ -94,7 +94,7 @@ def _linkers() -> Iterator[list[str]]:
 
 
 def _link(objects: list[Path], target: Path) -> None:
-    problems = ["there is no compiler of C to link kernels with"]
+    problems = ["there is no compiler of C to link kernels with: install one, or pip install ziglang"]
     for linker in _linkers():
         words = [*linker, *ONLY_LINKED, *LATER, "-o", str(target), *map(str, objects)]
         try:
@@ -115,6 +115,8 @@ def main() -> None:
         build(target)
     except NotBuilt as problem:
         sys.exit(str(problem))
+    except OSError as problem:
+        sys.exit(f"{target} cannot be written: {problem.strerror}; name another file, and that one in the variable {NAMED}")
 
 
 if __name__ == "__main__":

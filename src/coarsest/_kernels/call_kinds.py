@@ -1,7 +1,6 @@
-"""With which kinds of arguments kernels are called: for these, a wheel has their code.
+"""With which kinds of arguments kernels are called: for these, the library has their code.
 
-Called with others, as for graphs of more than 2^31 transitions, a kernel is compiled on the spot if Numba is there, and its twin
-does the work if not.
+Called with others, as for graphs of 2^31 states or more, the twin of a kernel does the work.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ LETTERS = {
 """A number, a truth value; narrow and wide numbers, hashes, marks, small numbers, text; and matrices."""
 
 CALLED_WITH = {
-    "branching.branching.coarsest_partition": "nnninnNi",
-    "csr.count_rows": "nn Nn",
-    "csr.gather_rows": "nnnnnn NnNNNN",
+    "branching.branching.coarsest_partition": "nnninnNi NnninnNi",
+    "csr.count_rows": "nn Nn nN",
+    "csr.gather_rows": "nnnnnn NnNNNN nNnnnn",
     "diagrams.signatures.collected": "mnhhhN",
     "diagrams.signatures.entered": "nnnNnhhN",
     "diagrams.signatures.moved": "hh",
@@ -27,18 +26,18 @@ CALLED_WITH = {
     "games.attractor.attract": "NNNNsmiNimNN NnNnsmiNimNN",
     "games.positions.reach_positions": "nnnnNNNNNWMNN",
     "judge.quotients.is_quotient": "nnnninnnn",
-    "partition.numbering.breadth_first": "nnnnnb",
-    "partition.numbering.tell_apart": "nnnnhi",
-    "partition.quotient.block_rows": "nnnnnnnnn",
-    "partition.quotient.first_deviation": "nnnnnnnnni",
+    "partition.numbering.breadth_first": "nnnnnb Nnnnnb",
+    "partition.numbering.tell_apart": "nnnnhi Nnnnhi",
+    "partition.quotient.block_rows": "nnnnnnnnn NnnnnnNnn",
+    "partition.quotient.first_deviation": "nnnnnnnnni NnnnnnNnni",
     "partition.quotient.first_members": "nn",
     "partition.quotient.follow": "nn",
     "partition.signature_rounds.refine_rounds": "NnnNnniNNNNNi",
-    "partition.signatures.coarsest_partition": "nnnnNi",
+    "partition.signatures.coarsest_partition": "nnnnNi NnnnNi",
     "partition.silent_components.components": "nnmn nnmN NnmN NNmN",
     "partition.silent_components.mark_action": "nim",
-    "partition.silent_components.outer_transitions": "nnnmnqm",
-    "partition.valmari.coarsest_partition": "nnnnNi",
+    "partition.silent_components.outer_transitions": "nnnmnqm NnnmNwm",
+    "partition.valmari.coarsest_partition": "nnnnNi NnnnNi",
     "paths.closures.breadth_first": "Nnmmnin NNmmNiN",
     "paths.closures.keep_with_successor": "NnNnmn",
     "paths.product.list_steps": "NNniNNiNNiNN",
@@ -54,11 +53,12 @@ CALLED_WITH = {
     "simulation.lookahead.remove_attacked": "NNNrMrriiN",
     "simulation.lookahead.remove_attacked_later": "NNNhmrrriiN",
     "simulation.simulation.refine_simulation": "NnnnNNNNNrrNi",
-    "text.aut_lines.write_lines": "nnntNtN",
+    "text.aut_lines.write_lines": "nnntNtN NnntNtN",
     "text.aut_text.parse_lines": "tiiinnnwN",
     "text.ba_text.parse_lines": "tiinnnnwwN",
 }
-"""For each kernel a word for each way to call it, which has a letter for each argument."""
+"""For each kernel a word for each way to call it, which has a letter for each argument. Graphs of 2^31 transitions or more have
+wide offsets, for which those kernels are compiled that reading, bisimulation, branching bisimulation and writing call."""
 
 
 def called_with(module: str) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -22,8 +22,8 @@ LARGE_PAGE = 2 << 20
 
 
 @cache
-def _memory() -> tuple[Any, Any]:
-    """What takes memory, which is zero, and what gives it back."""
+def allocator() -> tuple[Any, Any]:
+    """The functions of the C library that take memory, which is zero, and give it back."""
     system = ctypes.CDLL(None)
     take = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(("calloc", system))
     give_back = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", system))
@@ -56,13 +56,13 @@ class Column:
         with suppress(OSError):
             if size >= LARGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
                 self._owner, self.address = _pages(size)
-        self.address = self.address or _memory()[0](max(1, size), 1) or 0
+        self.address = self.address or allocator()[0](max(1, size), 1) or 0
         if not self.address:
             raise MemoryError("no room for a column of numbers")
 
     def __del__(self) -> None:
         if self._owner is None and self.address:
-            _memory()[1](self.address)
+            allocator()[1](self.address)
 
     @classmethod
     def of(cls, number: str, values: Iterable[int]) -> Self:

@@ -1,4 +1,4 @@
-"""What is compiled: kernels and their parts, which only a process that compiles imports, and with them Numba."""
+"""What is compiled: kernels and their parts, which only processes that build the library import, and with them Numba."""
 
 from __future__ import annotations
 

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable
+from binascii import crc32
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
 from coarsest._kernels.native import caller
-from coarsest._kernels.sources import HERE, sources
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+NOT_COMPILED = frozenset({"choose", "columns", "library", "native", "worker_threads"})
+"""Files that have no part in what is compiled."""
+NOT_COMPILED_FOLDERS = frozenset({"__pycache__", "arrays"})
 FILE = "kernels.so"
 CONTENTS = "coarsest_kernels"
 """The name under which the library tells its contents."""
@@ -86,3 +90,29 @@ def library() -> Library | None:
     """The library of this process, if there is one."""
     named = os.environ.get(NAMED)
     return None if named == "none" else opened(named or os.path.join(HERE, FILE))
+
+
+@cache
+def sources() -> str:
+    """A checksum of the sources of all kernels, which have parts in other files, and of how they are compiled.
+
+    Every process that calls a kernel asks for it, so that it must not take the milliseconds that digests take to load.
+    """
+    checksum, length = 0, 0
+    for path in sorted(_compiled_files(HERE)):
+        with open(path, "rb") as file:
+            contents = file.read()
+        checksum = crc32(contents, crc32(os.path.basename(path).encode(), checksum))
+        length += len(contents)
+    return f"{checksum:08x}{length:08x}"
+
+
+def _compiled_files(folder: str) -> Iterator[str]:
+    """The files in a folder, and in the folders in it, that have a part in what is compiled."""
+    for entry in os.scandir(folder):
+        stem, ending = os.path.splitext(entry.name)
+        if ending == ".py":
+            if not stem.endswith("_pure") and stem not in NOT_COMPILED:
+                yield entry.path
+        elif not ending and entry.name not in NOT_COMPILED_FOLDERS and entry.is_dir():
+            yield from _compiled_files(entry.path)

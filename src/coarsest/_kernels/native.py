@@ -1,4 +1,4 @@
-"""Machine code of kernels, called with the addresses of arrays. Numba is not needed for it, and LLVM for what it loads only.
+"""Machine code of kernels, called with the addresses of arrays; nothing but ctypes is needed for it.
 
 A kernel has the signature that Numba gives to functions: where the result goes, where a reason for failure goes, and the
 arguments. Of an array these are two owners (nobody), the number of elements, their size, the address, and for each dimension
@@ -8,16 +8,13 @@ its length and the distance of neighbours.
 from __future__ import annotations
 
 import ctypes
-import os
 import weakref
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import prod
 from typing import Any
 
-from coarsest._kernels.columns import NUMBERS, Column
-
-FREE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+from coarsest._kernels.columns import NUMBERS, Column, allocator
 
 
 def kind_of(argument: Any) -> str:
@@ -38,35 +35,6 @@ def kind_of(argument: Any) -> str:
     if isinstance(argument, np.bool_):
         return "b1"
     return "f8" if isinstance(argument, (float, np.floating)) else "u8" if isinstance(argument, np.uint64) else "i8"
-
-
-@cache
-def _engine() -> Any:
-    """What loads code; it lives as long as the process."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
-    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-
-
-@cache
-def processor() -> str:
-    """What code is compiled for: the version of LLVM, the processor, and what it can do."""
-    import llvmlite.binding as llvm
-
-    return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-
-
-def loaded(name: str, kinds: Sequence[str], result: str, code: bytes) -> Callable[..., Any]:
-    """The function of that name in object code."""
-    import llvmlite.binding as llvm
-
-    engine = _engine()
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    return caller(engine.get_function_address(name), kinds, result)
 
 
 def caller(address: int, kinds: Sequence[str], result: str) -> Callable[..., Any]:
@@ -148,14 +116,5 @@ def _array(kind: str, parts: Any, arguments: Sequence[Any]) -> Any:
     if owner is None:
         return next(array for array in arguments if isinstance(array, np.ndarray) and array.ctypes.data == address)
     memory = (ctypes.c_char * (size * width)).from_address(address)
-    weakref.finalize(memory, _free(), owner)
+    weakref.finalize(memory, allocator()[1], owner)
     return np.ndarray(rest[:dimensions], dtype=number, buffer=memory, strides=rest[dimensions:])
-
-
-@cache
-def _free() -> Any:
-    if os.name == "posix":
-        return FREE(("free", ctypes.CDLL(None)))
-    import llvmlite.binding as llvm
-
-    return FREE(llvm.address_of_symbol("free"))

@@ -1,8 +1,8 @@
 """From kernels to object code that needs nothing but the C library.
 
-Only the process that compiles imports this, and with it Numba. Numba's own runtime, which kernels call for the memory of arrays
-that they make, is replaced by a few functions that are compiled with them. What Numba leaves as calls between the parts of a
-kernel, with a count of owners around each, is put together once more when all of it is known.
+Only processes that build the library import this, and with it Numba. Numba's own runtime, which kernels call for the memory of
+arrays that they make, is replaced by a few functions that are compiled with them. What Numba leaves as calls between the parts of
+a kernel, with a count of owners around each, is put together once more when all of it is known.
 """
 
 from __future__ import annotations
@@ -34,17 +34,7 @@ _COUNTING = re.compile(r"^define [^\n]*@NRT_(incref|decref)\(.*?^}$", re.DOTALL 
 
 
 class NeedsPython(Exception):
-    """The code of a kernel calls what only a process with Numba has; such a kernel is left to its twin."""
-
-
-def object_code(kernel: Any, kinds: tuple[str, ...]) -> tuple[str, str, bytes]:
-    """For arguments of these kinds: the name of the function in the code, the kind of its result, and the code."""
-    machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, jit=True
-    )
-    symbol = re.sub(r"\W", "_", " ".join((kernel.py_func.__module__, kernel.py_func.__name__, *kinds)))
-    module, result = _self_contained(kernel, kinds, symbol, machine)
-    return symbol, result, machine.emit_object(module)
+    """The code of a kernel calls what only a process with Numba has; such a kernel has to be written differently."""
 
 
 def library_code(kernel: Any, kinds: tuple[str, ...], symbol: str, processor: str) -> tuple[str, bytes]:

@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _complain("interrupted", 130)
     _ignore_interrupts()
     if code == 130 or _a_kernel_is_at_work():
-        from coarsest._kernels.aside import end_at_once
+        from coarsest._kernels.worker_threads import end_at_once
 
         end_at_once(code)  # Python must not be taken down around a kernel at work, or a library that was left inside a call
     if not _somebody_watches():
@@ -144,9 +144,9 @@ def _advise() -> None:
 
 
 def _a_kernel_is_at_work() -> bool:
-    if "coarsest._kernels.aside" not in sys.modules:
+    if "coarsest._kernels.worker_threads" not in sys.modules:
         return False
-    from coarsest._kernels.aside import at_work
+    from coarsest._kernels.worker_threads import at_work
 
     return at_work()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from coarsest._kernels.aside import LOOK_EVERY, Work
+from coarsest._kernels.worker_threads import LOOK_EVERY, Work
 
 if TYPE_CHECKING:
     from coarsest.run import Fact

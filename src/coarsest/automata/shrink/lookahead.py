@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest._kernels.aside import aside
+from coarsest._kernels.worker_threads import in_worker_thread
 from coarsest.automata.listed import Bits, Listed
 from coarsest.automata.shrink.simulations import (
     Rows,
@@ -93,7 +93,7 @@ def transitively_closed(related: Rows, buchi: Listed, run: Run, *, choice: str =
     close = partial(kernels_for("lookahead", buchi, choice, SMALL).close_transitively, related)
     for begin in range(0, buchi.states, ROWS_AT_ONCE):
         run.step("lookahead", states=buchi.states)
-        aside(partial(close, begin, min(buchi.states, begin + ROWS_AT_ONCE)))
+        in_worker_thread(partial(close, begin, min(buchi.states, begin + ROWS_AT_ONCE)))
     return related
 
 
@@ -104,7 +104,7 @@ def _rounds(work: Callable[[NDArray[np.int64]], int], changing: Rows, buchi: Lis
         before = changing.copy()
         for begin in range(0, len(rows), ROWS_AT_ONCE):
             run.step("lookahead", states=buchi.states, rows=len(rows))
-            aside(partial(work, rows[begin : begin + ROWS_AT_ONCE]))
+            in_worker_thread(partial(work, rows[begin : begin + ROWS_AT_ONCE]))
         near = (changing != before).any(axis=1)
         if near.any():
             for _ in range(ahead):

@@ -21,8 +21,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from coarsest._kernels.aside import aside
 from coarsest._kernels.choose import kernels
+from coarsest._kernels.worker_threads import in_worker_thread
 from coarsest.automata.listed import Bits, Listed
 from coarsest.run import Run
 
@@ -88,7 +88,7 @@ def kernels_for(name: str, buchi: Listed, choice: str, small: int = SMALL) -> An
 def finish(work: Callable[[], bool], run: Run, task: str, **facts: int) -> None:
     """Let a kernel go on until it is finished, within the limits of the run."""
     run.step(task, **facts)
-    while not aside(work):
+    while not in_worker_thread(work):
         run.step(task, **facts)
 
 

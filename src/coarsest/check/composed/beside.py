@@ -19,7 +19,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from coarsest._kernels.aside import Work
+from coarsest._kernels.worker_threads import Work
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.questions.question import Invariant, Question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from coarsest._kernels.choose import compiled_kernels, kernels
+from coarsest._kernels.choose import has_library, kernels
 from coarsest.errors import InputError, Unsupported
 from coarsest.lts.labelled import Graph
 
@@ -48,7 +48,7 @@ def insist_engine(engine: str, by: str, algorithm: str) -> None:
 def refiners(graph: Graph, algorithm: str, engine: str) -> tuple[tuple[Refiner, ...], tuple[str, ...]]:
     """Who refines the blocks of a graph, and warnings if that is not who was asked for."""
     in_rounds = Refiner("rounds"), *ONE_BY_ONE
-    usual = ONE_BY_ONE if compiled_kernels() else in_rounds
+    usual = ONE_BY_ONE if has_library() else in_rounds
     on_processor = {"auto": usual, "rounds": in_rounds}.get(algorithm, (Refiner(algorithm),))
     if engine == "cpu" or algorithm not in ("auto", "rounds") or (engine == "auto" and graph.transitions < PAYS_ON_GPU):
         return on_processor, ()

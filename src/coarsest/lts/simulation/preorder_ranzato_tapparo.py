@@ -22,8 +22,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from coarsest._kernels.aside import aside
 from coarsest._kernels.choose import kernels
+from coarsest._kernels.worker_threads import in_worker_thread
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _refined(graph: Graph, groups: _Groups, start: _Start, run: Run, choice: str
     while not finished:
         run.step("simulation", blocks=int(counters[0]))
         refine = partial(kernel.refine_simulation, *static, block, above, pending, counters, WORK_BETWEEN_STEPS)
-        finished, above, pending = aside(refine)  # it gives arrays, which an interrupt would take away from the main thread
+        finished, above, pending = in_worker_thread(refine)  # its arrays would be lost to an interrupt in the main thread
     blocks = int(counters[0])
     return Preorder(block, np.ascontiguousarray(above[:blocks, : (blocks + 63) // 64]))
 

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
-from coarsest._kernels.choose import is_ready
+from coarsest._kernels.choose import has_library
 from coarsest.bdd.protocol import Manager
 from coarsest.reduce.partition.diagram_walk import Node, Walk
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
@@ -133,7 +133,7 @@ class Rounds:
     def _refine(self, most_blocks: int | None) -> Partition[Set]:
         first, self.origin = self.first_numbering()
         numbered = self.refined(first, most_blocks, FEW_NODES if self.watch is None else None)
-        if not self.is_stable and self.kernels == "auto" and not is_ready("diagrams.signatures"):
+        if not self.is_stable and self.kernels == "auto" and not has_library():
             numbered = self.refined(numbered, most_blocks, MANY_NODES)
         if not self.is_stable:
             partition = self.on_arrays(most_blocks)

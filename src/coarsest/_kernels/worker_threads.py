@@ -1,15 +1,12 @@
 """Work in threads beside the main one: Ctrl-C does not reach into it, and Python does not end around it.
 
-Python raises KeyboardInterrupt between any two steps of the main thread. LLVM's Python side is not made for that: between a call
-that hands a module over to LLVM and the note that it has been handed over, an interrupt makes both sides free it, and the process
-ends with a segmentation fault. So it loads object code in other threads only, where no signal is handled.
+Python raises KeyboardInterrupt between any two steps of the main thread, and handles no signal in others. So a kernel that gives
+arrays to Python is called in another thread: in the main one, an interrupt that has come meanwhile would be raised before anybody
+has taken over their memory.
 
-A kernel that gives arrays to Python is called in another thread, too: in the main one, an interrupt that has come meanwhile would
-be raised before anybody has taken over their memory.
-
-A thread that is still inside LLVM or a kernel when Python ends would find its code and the tables of LLVM gone, and one inside
-an operation on diagrams would be ended where it cannot be: with a segmentation fault. So Python waits for them or, if it is told
-once more to end, leaves without taking anything down. A command, which knows its exit code, does not wait for diagrams.
+A thread that is still inside a kernel when Python ends would find its code gone, and one inside an operation on diagrams would be
+ended where it cannot be: with a segmentation fault. So Python waits for them or, if it is told once more to end, leaves without
+taking anything down. A command, which knows its exit code, does not wait for diagrams.
 """
 
 from __future__ import annotations
@@ -54,10 +51,10 @@ class Work(threading.Thread, Generic[Result]):
         return self._result[0]
 
 
-def aside(call: Callable[[], Result]) -> Result:
+def in_worker_thread(call: Callable[[], Result]) -> Result:
     """The result of a call that is not made in the main thread. Interrupted, it is left to itself.
 
-    >>> aside(lambda: threading.current_thread() is threading.main_thread())
+    >>> in_worker_thread(lambda: threading.current_thread() is threading.main_thread())
     False
     """
     if threading.current_thread() is not threading.main_thread():
