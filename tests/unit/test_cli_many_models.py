@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 
 import coarsest
 from coarsest.api.expectations import expected_beside
@@ -178,8 +179,9 @@ def test_the_documented_workflows(run: Runner) -> None:
 
 
 def test_the_hook(run: Runner) -> None:
-    lines = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8").splitlines()
-    fields = dict(line.removeprefix("-").strip().split(": ", 1) for line in lines)
+    (fields,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert all(isinstance(text, str) for text in fields.values())
+    assert {"id", "name", "entry", "language"} <= fields.keys()
     name, *words = fields["entry"].split()
     assert (name, fields["id"], fields["language"]) == ("coarsest", "coarsest-check", "python")
     assert run(*words, "a.smv", "b.smv").code == 0
@@ -187,3 +189,12 @@ def test_the_hook(run: Runner) -> None:
     endings = re.fullmatch(r"\\\.\((.*)\)\$", fields["files"])
     assert endings is not None
     assert all(kind_of(f"m.{ending}") is FileKind.MACHINE for ending in endings[1].split("|"))
+
+
+def test_the_yaml_of_the_documentation() -> None:
+    """What is to be copied can be read."""
+    page = (ROOT / "docs" / "continuous-integration.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert len(blocks) == page.count("```yaml") > 0
+    assert all(isinstance(yaml.safe_load(block), dict) for block in blocks)
+    assert yaml.safe_load(blocks[-1])["repos"][0]["hooks"][0]["args"] == ["--timeout", "60"]

@@ -31,6 +31,9 @@ from msgspec import Struct
 from coarsest.text import Span
 from coarsest.text.placed import Placed
 
+WIDEST_IN_DECIMAL = 4096
+"""Wider words are shown in hexadecimal digits: Python refuses to write very many decimal ones."""
+
 
 class Word(Struct, frozen=True):
     """A bit vector of fixed width. `bits` holds it as an unsigned number; `value` reads the sign if there is one."""
@@ -51,6 +54,8 @@ class Word(Struct, frozen=True):
         return cls(value & ((1 << width) - 1), width, signed)
 
     def __str__(self) -> str:
+        if self.width > WIDEST_IN_DECIMAL:
+            return f"0{'s' if self.signed else 'u'}h{self.width}_{self.bits:x}"
         sign = "-" if self.value < 0 else ""
         return f"{sign}0{'s' if self.signed else 'u'}d{self.width}_{abs(self.value)}"
 

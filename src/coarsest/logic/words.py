@@ -13,6 +13,8 @@ _WORD = re.compile(r"0([us]?)([bBoOdDhH])([0-9]*)_([0-9a-fA-F_]+)")
 _RADIX = {"b": 2, "o": 8, "d": 10, "h": 16}
 WIDEST_WORD = 1 << 16
 LONGEST_NUMBER = 1000
+LONGEST_SHOWN = 60
+"""Of a longer constant, messages show the first characters."""
 _BITS_PER_DIGIT = {"b": 1, "o": 3, "h": 4}
 
 
@@ -22,29 +24,29 @@ def word_constant(text: str, span: Span | None = None) -> Word:
     >>> str(word_constant("0uh8_ff")), word_constant("0sb4_1111").value
     ('0ud8_255', -1)
     """
-    if len(text) > LONGEST_NUMBER:
-        raise SyntaxProblem("this constant is too long", span, hint=f"at most {LONGEST_NUMBER} characters are handled")
+    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
     match = _WORD.fullmatch(text)
     if match is None:
-        raise SyntaxProblem(f"`{text}` is no constant of a word", span)
+        raise SyntaxProblem(f"`{shown}` is no constant of a word", span)
     sign, base, width_text, digits = match.group(1), match.group(2).lower(), match.group(3), match.group(4).replace("_", "")
     try:
-        value = int(digits, _RADIX[base])
+        value = number_of_digits(digits, _RADIX[base], span)
     except ValueError:
-        raise SyntaxProblem(f"`{text}` has a digit that base {_RADIX[base]} does not have", span) from None
+        raise SyntaxProblem(f"`{shown}` has a digit that base {_RADIX[base]} does not have", span) from None
     if width_text:
         width = int(width_text) if len(width_text) < 10 else WIDEST_WORD + 1
     elif base == "d":
-        hint = f"write the width after the base: 0ud8_{value}"
-        raise SyntaxProblem(f"`{text}` does not say how wide it is", span, hint=hint)
+        hint = "write the width after the base: 0ud8_5"
+        raise SyntaxProblem(f"`{shown}` does not say how wide it is", span, hint=hint)
     else:
         width = _BITS_PER_DIGIT[base] * len(digits)
     if not 1 <= width <= WIDEST_WORD:
-        raise SyntaxProblem(f"a word of {width_text or width} bits", span, hint=f"the width is from 1 to {WIDEST_WORD}")
+        given = width_text[:LONGEST_SHOWN] or width
+        raise SyntaxProblem(f"a word of {given} bits", span, hint=f"the width is from 1 to {WIDEST_WORD}")
     # A signed decimal is the size of a number whose sign is written before it: -0sd4_8 is the least of four bits.
     largest = 1 << (width - 1) if sign == "s" and base == "d" else (1 << width) - 1
     if value > largest:
-        raise SyntaxProblem(f"`{text}` does not fit into {width} bits", span, hint=f"it needs {value.bit_length()}")
+        raise SyntaxProblem(f"`{shown}` does not fit into {width} bits", span, hint=f"it needs {value.bit_length()}")
     return Word(value, width, sign == "s")
 
 
@@ -61,3 +63,21 @@ def integer_constant(text: str, span: Span | None = None) -> int:
     if len(text) > LONGEST_NUMBER:
         raise SyntaxProblem("this number is too large", span, hint=f"at most {LONGEST_NUMBER} digits are handled")
     return int(text)
+
+
+def number_of_digits(digits: str, base: int, span: Span | None = None) -> int:
+    """The value of a row of digits of a base; there are no more than the widest word has bits, and zeros before them.
+
+    >>> number_of_digits("1f", 16), number_of_digits("0101", 2), number_of_digits("9" * 5000, 10) == 10**5000 - 1
+    (31, 5, True)
+    """
+    digits = digits.lstrip("0") or "0"
+    if len(digits) > WIDEST_WORD:
+        raise SyntaxProblem("this number is too long", span, hint=f"at most {WIDEST_WORD} digits are handled")
+    if base != 10:
+        return int(digits, base)
+    value = 0
+    for start in range(0, len(digits), LONGEST_NUMBER):  # Python refuses to read very many decimal digits at once
+        piece = digits[start : start + LONGEST_NUMBER]
+        value = value * 10 ** len(piece) + int(piece)
+    return value

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from coarsest.errors import NameProblem, SyntaxProblem, TypeProblem, Unsupported
 from coarsest.formats.btor2.shapes import CLAIMS, CONSTANTS, OPERATORS, SHAPES, Sort, objection
-from coarsest.logic.words import WIDEST_WORD
+from coarsest.logic.words import WIDEST_WORD, number_of_digits
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
@@ -162,10 +162,9 @@ class _Scanner:
         if tag in ("zero", "one", "ones"):
             return (1 << sort.width) - 1 if tag == "ones" else int(tag == "one")
         text = words.word("the digits of a constant")
-        limit = WIDEST_WORD + 1 if tag == "const" else WIDEST_WORD // 4
-        if len(text) > limit or not _DIGITS[tag].fullmatch(text):
+        if not _DIGITS[tag].fullmatch(text):
             raise SyntaxProblem(f"these are no digits of base {_RADIX[tag]}", words.last)
-        value = int(text, _RADIX[tag]) if tag != "constd" or len(text) < 4000 else _decimal(text)
+        value = number_of_digits(text.removeprefix("-"), _RADIX[tag], words.last) * (-1 if text[0] == "-" else 1)
         if not -(1 << (sort.width - 1)) <= value < 1 << sort.width:
             raise TypeProblem(f"the constant does not fit into {sort.width} bits", words.last)
         return value & ((1 << sort.width) - 1)
@@ -180,16 +179,6 @@ class _Scanner:
             hint = "what a state begins with comes before it in the file"
             raise NameProblem(f"line {abs(value)} comes after the state {state} that begins with it", whole, hint=hint)
         self._equations.add((tag, state))
-
-
-def _decimal(text: str) -> int:
-    """A very long row of digits, in pieces: Python refuses to read it at once."""
-    value = 0
-    digits = text.removeprefix("-")
-    for start in range(0, len(digits), 1000):
-        piece = digits[start : start + 1000]
-        value = value * 10 ** len(piece) + int(piece)
-    return -value if text.startswith("-") else value
 
 
 class _Words:

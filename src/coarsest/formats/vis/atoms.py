@@ -11,6 +11,7 @@ from coarsest.formats.vis.read import signals_of
 from coarsest.formats.vis.scope import Signal
 from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.words import number_of_digits
 from coarsest.model.checks.static_types import BOOLEAN
 from coarsest.model.checks.typecheck import TypeChecker
 from coarsest.model.machine import Machine
@@ -19,6 +20,11 @@ from coarsest.text import Span
 from coarsest.text.near import nearest
 
 _PIECE = re.compile(r"<(\*?)([0-9]+)\*?>")
+_NUMBERS = (
+    (re.compile(r"([0-9]+)"), 10),
+    (re.compile(r"0?b([01]+)", re.IGNORECASE), 2),
+    (re.compile(r"0?[xh]([0-9a-f]+)", re.IGNORECASE), 16),
+)
 
 
 class Atoms:
@@ -92,8 +98,9 @@ class Atoms:
         """The bits from one place to another, in that order."""
         first, last = places[0], places[-1]
         numbered = range(first, last + 1) if first <= last else range(first, last - 1, -1)
-        if len(numbered) > row.width:
-            raise TypeProblem(f"`{span.text}` has {len(numbered)} bits, the signal {row.width}", span)
+        length = abs(first - last) + 1
+        if length > row.width:
+            raise TypeProblem(f"`{span.text}` has {length} bits, the signal {row.width}", span)
         at = [signal.place(index) if signal is not None else index for index in numbered]
         if not all(0 <= place < row.width for place in at):
             bounds = (signal.left, signal.right) if signal is not None else (row.width - 1, 0)
@@ -115,7 +122,7 @@ class Atoms:
     def _equal(self, signal: Bits | Expr, cursor: Cursor) -> Expr:
         """Has a signal the value that stands at a cursor?"""
         first, word = cursor.at, cursor.texts[cursor.at]
-        number = _number(word)
+        number = _number(word, cursor.tokens.span(first))
         if not isinstance(signal, Bits):
             cursor.at += 1
             return equal(signal, self._value(signal, word, number, cursor.span_from(first)))
@@ -149,10 +156,13 @@ class Atoms:
         return []
 
 
-def _number(word: str) -> int | None:
-    """The number that a word is: 5, b0101, 0x1F."""
-    if re.fullmatch(r"[0-9]{1,400}", word):
-        return int(word)
-    if re.fullmatch(r"b[01]{1,1000}", word):
-        return int(word[1:], 2)
-    return int(word[2:], 16) if re.fullmatch(r"0?[xh][0-9a-fA-F]{1,300}", word) else None
+def _number(word: str, span: Span | None = None) -> int | None:
+    """The number that a word is: 5, b0101, x1F; a 0 may stand before the letter.
+
+    >>> [_number(word) for word in ("31", "b11111", "x1f", "h1F", "0x1f", "1f", "x")]
+    [31, 31, 31, 31, 31, None, None]
+    """
+    for pattern, base in _NUMBERS:
+        if (match := pattern.fullmatch(word)) is not None:
+            return number_of_digits(match.group(1), base, span)
+    return None

@@ -45,8 +45,8 @@ def _signal(scope: Scope, declaration: Declaration, constants: Lowering) -> Sign
     if declaration.array is not None:
         signal.is_array = True
         signal.first, signal.last = _numbers(declaration.array, constants)
-        if len(signal.indices) > LARGEST_ARRAY:
-            raise Unsupported(f"an array of {len(signal.indices)} elements", declaration.span)
+        if signal.length > LARGEST_ARRAY:
+            raise Unsupported(f"an array of {signal.length} elements", declaration.span)
     return signal
 
 

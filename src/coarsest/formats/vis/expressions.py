@@ -9,8 +9,8 @@ from coarsest.formats.vis.preprocess import Words
 from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.logic.parse import DEEPEST, too_deep
-from coarsest.logic.tokens import Tokens
-from coarsest.logic.words import WIDEST_WORD
+from coarsest.logic.tokens import Tokens, is_number
+from coarsest.logic.words import WIDEST_WORD, integer_constant, number_of_digits
 from coarsest.text import Span
 
 UNSIZED = 32
@@ -23,7 +23,7 @@ _LEVELS = (
 INFIX = {symbol: level for level, symbols in enumerate(_LEVELS, 1) for symbol in symbols}
 _PREFIX = frozenset(("!", "~", "-", "+", "&", "|", "^", "~&", "~|", "~^", "^~"))
 _BITS_OF_DIGIT = {"b": 1, "o": 3, "h": 4}
-_NUMBER = re.compile(r"([0-9_]*)[ \t]*'[ \t]*[sS]?([bBoOdDhH])[ \t]*([0-9a-fA-FxXzZ?_]+)")
+_NUMBER = re.compile(r"([0-9_]*)[ \t]*'[ \t]*[sS]?([bBoOdDhH])[ \t]*([0-9a-fA-FxXzZ?][0-9a-fA-FxXzZ?_]*)")
 
 _WORDS = """always and assign begin buf case casex casez deassign default defparam disable else end endcase endfunction endmodule
     endtask for forever fork function if initial inout input integer join module nand negedge nor not or output parameter posedge
@@ -99,7 +99,7 @@ class ExpressionParser(Cursor):
             return inner
         if word == "{":
             return self._concatenation()
-        if word[:1].isdigit() or word[:1] == "'":
+        if is_number(word[:1]) or word[:1] == "'":
             return self._number()
         if word[:1] == "$":
             return self._system_call()
@@ -220,7 +220,7 @@ def number(word: str, span: Span) -> Expr:
     if base == "d":
         if not digits.isdigit():
             raise SyntaxProblem(f"`{word}` is no decimal number", span)
-        value, open_bits = _whole(digits, span), 0
+        value, open_bits = number_of_digits(digits, 10, span), 0
     else:
         value, open_bits = _digits(digits, base, width, span)
     mask = (1 << width) - 1
@@ -230,22 +230,18 @@ def number(word: str, span: Span) -> Expr:
 
 
 def _whole(digits: str, span: Span) -> int:
-    digits = digits.replace("_", "")
-    if len(digits) > 400:
-        raise SyntaxProblem("a number of more than 400 digits", span)
-    return int(digits or "0")
+    return integer_constant(digits.replace("_", "") or "0", span)
 
 
 def _digits(digits: str, base: str, width: int, span: Span) -> tuple[int, int]:
     """The value of digits, and which bits may be anything."""
-    size, value, open_bits = _BITS_OF_DIGIT[base], 0, 0
-    all_ones = (1 << size) - 1
-    for digit in digits:
-        anything = digit in "xz?"
-        if not anything and int(digit, 16) > all_ones:
-            raise SyntaxProblem(f"`{digit}` is no digit of this base", span)
-        value = value << size | (0 if anything else int(digit, 16))
-        open_bits = open_bits << size | (all_ones if anything else 0)
+    size = _BITS_OF_DIGIT[base]
+    last = f"{(1 << size) - 1:x}"
+    wrong = next((digit for digit in digits if digit not in "xz?" and digit > last), "")
+    if wrong:
+        raise SyntaxProblem(f"`{wrong}` is no digit of this base", span)
+    value = number_of_digits(re.sub("[xz?]", "0", digits), 1 << size, span)
+    open_bits = number_of_digits(re.sub("[xz?]", last, re.sub("[^xz?]", "0", digits)), 1 << size, span)
     if digits[:1] in ("x", "z", "?"):  # it goes on to the left
         open_bits |= ((1 << width) - 1) & ~((1 << size * len(digits)) - 1)
     return value, open_bits

@@ -35,7 +35,6 @@ from coarsest.formats.vis.scope import Signal
 from coarsest.formats.vis.shapes import ONE_BIT
 from coarsest.formats.vis.truths import Truths
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name
-from coarsest.logic.words import WIDEST_WORD
 
 _BITWISE = {"&": "and", "|": "or", "^": "xor"}
 
@@ -201,7 +200,10 @@ class Lowering(Truths):
         return resized(Bits(quotient, width), needed)
 
     def _power(self, expr: Apply, context: int, needed: int) -> Expr:
-        return constant(self.number(expr.args[0]) ** min(self.number(expr.args[1]), WIDEST_WORD), needed)
+        exponent = self.number(expr.args[1])
+        if exponent < 0:
+            raise ModelProblem(f"a power with the exponent {exponent}", expr.args[1].span, hint="it must be at least 0")
+        return constant(pow(self.number(expr.args[0]), exponent, 1 << needed), needed)
 
     # -- parts -------------------------------------------------------------------------------------------------------------
 
@@ -240,7 +242,8 @@ class Lowering(Truths):
                 raise TypeProblem("a number is needed here, this is a value of an enumerated type", expr.span)
             return resized(Bits(self._element(array, index), array.width), needed)
         if isinstance(base, Name) and (fixed := self.fixed(base.name)) is not None:
-            return constant((number_of(fixed) or 0) >> self.number(index), needed)
+            at = self.number(index)
+            return constant((number_of(fixed) or 0) >> at if at >= 0 else 0, needed)
         row, signal, place = self.row(base)
         number = self.known(index)
         if number is None:

@@ -47,6 +47,11 @@ class Signal(Struct):
         return f"{self.name}[{index}]"
 
     @property
+    def length(self) -> int:
+        """How many elements an array has."""
+        return abs(self.first - self.last) + 1
+
+    @property
     def indices(self) -> range:
         return range(min(self.first, self.last), max(self.first, self.last) + 1)
 
