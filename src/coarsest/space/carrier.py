@@ -166,6 +166,10 @@ class Spaces(ABC, Generic[C]):
         except MemoryError:
             raise LimitExceeded("memory", f"there is no more room for {self.holds} within the memory limit") from None
 
+    def release(self, cone: frozenset[str], needed: Collection[frozenset[str]]) -> list[C]:
+        """Forget the spaces that nobody asks for any more: what was built last was for one cone, and others are still needed."""
+        return []
+
     def account_for(self, product: C) -> None:
         """A space built for one formula only: what it takes counts in the statistics, where they tell."""
 
