@@ -125,11 +125,7 @@ def in_environments(machine: Machine, assumption: Expr, claims: Collection[Expr]
 
 def _model_named(assumption: str | os.PathLike[str]) -> Model | None:
     path = Path(assumption)
-    try:
-        is_file = bool(path.suffix) and path.is_file()
-    except OSError:  # a long formula is no name of a file
-        is_file = False
-    return structure_of(path) if is_file else None
+    return structure_of(path) if path.suffix and os.path.isfile(path) else None  # a long formula is no name of a file
 
 
 def structure_of(path: Path) -> Model:

@@ -17,7 +17,9 @@ from coarsest.check.setting.workshop import CheckOptions, Decision, Workshop
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.show import show
+from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.cone_of_influence import cone_variables
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import FIRST_OF
 from coarsest.options.methods import BuildOptions, GsteOptions
@@ -74,7 +76,8 @@ class Checker:
 
     def _answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         spent: LimitExceeded | None = None
-        for claim in claims:
+        cones = [self._cone(claim) for claim in claims] if len(claims) > 1 and self.shop.options.reduce == "none" else []
+        for number, claim in enumerate(claims):
             started = monotonic()
             try:
                 if spent is not None and not self._is_settled(claim):
@@ -88,6 +91,17 @@ class Checker:
                     raise
                 answer = self._bare(claim, Unknown(_reason(refusal)))
             yield replace(answer, seconds=monotonic() - started)
+            if cones:
+                self.shop.release(cones[number], set(cones[number + 1 :]))
+
+    def _cone(self, claim: Property) -> frozenset[str]:
+        """The variables that matter for a claim; claims about the same ones share what is built for them."""
+        machine = self.shop.machine
+        if claim.kind is PropertyKind.DEADLOCK or not self.shop.options.cone:
+            return frozenset(machine.variables)
+        conditions = claim.graph.conditions if isinstance(claim, AssertionGraphClaim) else [claim.formula]
+        fairness = [*machine.justice, *(part for pair in machine.compassion for part in pair)]
+        return cone_variables(machine, [*conditions, *fairness])
 
     def _side_by_side(self, claims: Sequence[Property]) -> Iterator[Answer]:
         from coarsest.check.composed.side_by_side import SideBySide
@@ -105,8 +119,6 @@ class Checker:
         text, statistics = claim.text or show(claim.formula), self.shop.statistics()
         if claim.kind is PropertyKind.ASSERTION_GRAPH:
             from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
-            from coarsest.model.assertion_graph_claim import AssertionGraphClaim
-
             assert isinstance(claim, AssertionGraphClaim)
             return replace(AssertionGraphAnswer.bare(claim.graph, claim.semantics), verdict=verdict, statistics=statistics)
         return Answer(claim.name, str(claim.kind), text, verdict, statistics=statistics, instance=claim.module)

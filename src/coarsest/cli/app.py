@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from io import UnsupportedOperation
 from typing import Any
 
 from coarsest.errors import EvidenceRejected, InputError, LimitExceeded
@@ -202,7 +203,10 @@ def _refuse(error: InputError, *, for_programs: bool) -> int:
 
 def _silenced(code: int) -> int:
     """Leave no output to write at exit, where it would fail a second time."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except UnsupportedOperation:  # in a supervised process it leads to the supervisor, and nothing is left in it
+        return code
     return code
 
 

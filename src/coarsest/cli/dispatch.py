@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from os.path import isfile
 from pathlib import Path
 
 from coarsest.cli.frame.command import Command
@@ -118,6 +119,6 @@ def _unknown(word: str) -> InputError:
     near = nearest(word, COMMANDS)
     if near:
         return InputError(f"there is no command '{word}'", hint=f"did you mean '{near[0]}'?")
-    if Path(word).is_file() or Path(word).suffix:
+    if isfile(word) or Path(word).suffix:
         return InputError(f"there is no command '{word}'", hint=f"to check a model: coarsest check {word}")
     return InputError(f"there is no command '{word}'", hint=f"the commands are {', '.join(COMMANDS)}")

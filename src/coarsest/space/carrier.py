@@ -171,6 +171,10 @@ class Spaces(ABC, Generic[C]):
             message = f"there is no more room for {self.holds} within {' and '.join(limits)}"
             raise LimitExceeded("memory", message) from None
 
+    def release(self, cone: frozenset[str], needed: Collection[frozenset[str]]) -> list[C]:
+        """Forget the spaces that nobody asks for any more: what was built last was for one cone, and others are still needed."""
+        return []
+
     def account_for(self, product: C) -> None:
         """A space built for one formula only: what it takes counts in the statistics, where they tell."""
 

@@ -105,6 +105,10 @@ class Setting(Generic[S]):
             arena.searching = self._shop.searches(space).searching
         return arena
 
+    def stands_on(self, spaces: Collection[object]) -> bool:
+        """Is its space one of these, named by their identities?"""
+        return "arena" in vars(self) and id(self.arena.base) in spaces
+
     def trace(self, path: Path[S], space: Carrier[S] | None = None) -> Trace:
         """A path of the space, or of a product beside it, as a trace."""
         space = self.arena.base if space is None else space
@@ -187,6 +191,19 @@ class Workshop:
         """With spaces that are still to be built: somebody is in an operation on those that there are, and does not come back."""
         self.spaces = spaces_for(self.machine, self.build, self.run)
         self._settings, self._made = {}, {key: made for key, made in self._made.items() if made[0] is self}
+
+    def release(self, cone: frozenset[str], needed: Collection[frozenset[str]]) -> None:
+        """Forget the spaces that nobody asks for any more, and all that stands on them: a claim about this cone was decided last,
+        and others are still needed."""
+        gone: set[object] = set(map(id, self.spaces.release(cone, needed)))
+        for key, setting in list(self._settings.items()):
+            if setting.stands_on(gone):
+                gone.add(id(self._settings.pop(key)))
+        for made, (owner, _) in list(self._made.items()):
+            if id(owner) in gone:
+                del self._made[made]
+        for other in self._siblings.values():
+            other.release(cone, needed)
 
     def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Workshop:
         """Where a variant of the machine is checked, which has spaces of its own: the one of that name. Warnings are shared."""

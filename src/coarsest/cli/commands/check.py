@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from copy import copy
 from functools import cached_property, partial
+from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +98,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 def _models(args: Namespace) -> tuple[list[str], list[str]]:
     """The models: the first argument and all others that are files; what is left are formulas."""
-    more = [text for text in args.formulas if Path(text).suffix and Path(text).is_file()]
+    more = [text for text in args.formulas if Path(text).suffix and isfile(text)]  # a long formula is no name of a file
     return list(dict.fromkeys([args.model, *more])), [text for text in args.formulas if text not in more]
 
 

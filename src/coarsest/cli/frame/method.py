@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
+from os.path import isfile
 from typing import TYPE_CHECKING, Any
 
 from coarsest.cli.frame.ledger import Ledger
@@ -38,7 +38,7 @@ def chosen(task: Task, args: Namespace) -> dict[str, Any]:
     """What was chosen for a task, checked as far as the engine is not needed for it."""
     choices = {choice.name: getattr(args, choice.name) for choice in task.choices if choice.option.on_command_line}
     order = choices.get("order", "auto")
-    if order not in ORDERS and not Path(order).is_file():
+    if order not in ORDERS and not isfile(order):
         near = nearest(order, ORDERS)
         hint = f"did you mean '{near[0]}'?" if near else f"known orders are {', '.join(ORDERS)}; anything else is a file"
         raise InputError(f"there is no variable order and no file '{order}'", hint=hint)

@@ -41,6 +41,7 @@ PLANNING_MEMORY = 160  # and the mebibytes that it may use itself until then, wh
 SLOWEST_LOOK = 0.05
 FASTEST_LOOK = 0.004
 GROWTH = 4 << 30  # bytes per second: no process touches fresh memory faster
+COMPLAINTS = (2, 3, 70, 130, 141)  # exit codes of a child that has said why, if nobody has gone away
 START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.exit(main())"
 
 
@@ -152,8 +153,10 @@ class _Watch:
 
     def _after_exit(self) -> Ending:
         code = self._child.wait()
-        if code >= 0:
-            return Ending(None, code or 70)  # it must say so when it is finished
+        if code in COMPLAINTS:
+            return Ending(None, code)
+        if code >= 0:  # it must say so when it is finished
+            return Ending(f"the process doing the work ended by itself, with exit code {code}, which is a bug of ours", 70)
         if self._memory is not None and self._used > self._most // 2:
             return Ending(f"{memory_limit(self._memory)} was reached", 3)
         if -code == getattr(signal, "SIGKILL", 9):  # not by us
