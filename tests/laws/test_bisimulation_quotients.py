@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import count
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,13 +12,14 @@ from msgspec.structs import replace
 
 from campaigns import blocks
 from coarsest.api.model import Model
-from coarsest.check.certify.confirm_classes import confirm_classes
+from coarsest.check.certify.confirm_classes import are_confirmed, confirm_classes
 from coarsest.errors import EvidenceRejected
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
 from coarsest.logic.expr import Apply, Constant, Name
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
 from coarsest.model.types import Boolean
+from coarsest.options.option import Confirm
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS
 from coarsest.reduce.partition.observation import observable_parts, observe
 from coarsest.reduce.reduce import reduce_machine
@@ -133,3 +136,15 @@ def test_a_partition_that_is_too_fine_is_not_confirmed() -> None:
     confirm_classes(finer.certificate, run)
     with pytest.raises(EvidenceRejected, match="told apart"):
         confirm_classes(replace(finer, observation=fine.observation).certificate, run)
+
+
+def test_a_confirmation_that_nobody_asked_for_keeps_to_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever somebody looks at the clock, a second is over: walking through four states takes too long, unless it is asked for."""
+    source = "MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4; SPEC AG n < 4"
+    machine = read(Source("m.smv", source))
+    reduction = reduced(machine, list(machine.properties), "bfh")
+    assert are_confirmed(reduction, Run())
+    seconds = count()
+    monkeypatch.setattr("coarsest.run.time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    assert not are_confirmed(reduction, Run(started=0))
+    assert are_confirmed(reduction, Run(started=0), Confirm.ALWAYS)

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import islice
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -141,6 +142,11 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
         yield part
         if isinstance(part, Apply):
             waiting.extend(part.args)
+
+
+def is_larger(expr: Expr, size: int) -> bool:
+    """Has the expression more parts than that? No more of them are counted."""
+    return sum(1 for _ in islice(subexpressions(expr), size + 1)) > size
 
 
 MOST_REMEMBERED = 5_000

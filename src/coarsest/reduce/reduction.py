@@ -46,7 +46,7 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
     @cached_property
     def quotient(self) -> Quotient:
         observation, partition = self.observation, self.partition
-        interpreter = Interpreter(observation.machine)
+        interpreter = Interpreter.of(observation.machine)
         space = self.observed.space
         states = [space.describe(space.pick(block)) for block in self.observed.blocks]  # states of one block look alike
         labels = {}

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MOST_STATES, MOST_FORMULAS = 2000, 60
 """Machines with more reachable states are not walked through, and no more classes are put to a solver, unasked."""
 
+FEWEST_SECONDS = 3.0
+"""Unasked, no more time is spent on a confirmation than on the reduction, but this is always allowed."""
+
 EVERY_STATE = 10**9
 """So many states are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
 
@@ -61,6 +64,8 @@ def are_confirmed(reduction: Reduction[Any], run: Run, confirm: Confirm = Confir
     """Does a reduction stand an independent check? False where nobody asks, or it takes longer than is spent unasked."""
     if confirm is Confirm.NEVER:
         return False
+    if confirm is Confirm.AUTO:
+        run = run.shortened(max(FEWEST_SECONDS, run.seconds))
     try:
         confirm_classes(reduction.certificate, run, always=confirm is Confirm.ALWAYS)
         if reduction.relation in FAIR_SIMULATIONS:

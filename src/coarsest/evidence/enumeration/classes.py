@@ -17,11 +17,6 @@ from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
 from coarsest.run import Run
 
-MOST_STEPS_FOR_EACH = 250
-"""So many steps, on average, may leave each of the states that are walked through."""
-MOST_TRIES_FOR_EACH = 10
-"""So many values of single variables, on average, may be tried on the way to each of these steps."""
-
 Step: TypeAlias = tuple[tuple[Value, ...], int]
 """The values of the observed inputs, and a class."""
 
@@ -35,12 +30,11 @@ class Walk:
     """
 
     def __init__(self, machine: Machine, class_of: ClassOf, run: Run, *, actions: Sequence[str], most: int) -> None:
-        self.interpreter = Interpreter(machine)
+        self.interpreter = Interpreter.of(machine)
         self._class_of, self._run, self._most = class_of, run, most
         self._places = [[v.name for v in self.interpreter.input_variables].index(name) for name in actions]
         self._classes: dict[Values, int] = {}
         self._waiting: list[Values] = []
-        self._tries = 0
 
     def initial(self) -> set[int]:
         """The classes of the initial states."""
@@ -48,15 +42,11 @@ class Walk:
 
     def __iter__(self) -> Iterator[tuple[Values, int, set[Step]]]:
         """Each state with its class and its steps, after the initial ones have been met."""
-        looked_at = 0
         for state in self._waiting:
             self._run.step("confirm the quotient", states=len(self._classes))
             own: set[Step] = set()
             for inputs, after in self.interpreter.successor_values(state, trying=self._trying):
                 own.add((tuple(inputs[place] for place in self._places), self._meet(after)))
-                looked_at += 1
-                if looked_at > self._most * MOST_STEPS_FOR_EACH:
-                    raise NotConfirmed("there are too many steps to look at each")
             yield state, self._classes[state], own
 
     def _meet(self, state: Values) -> int:
@@ -68,9 +58,7 @@ class Walk:
         return self._classes[state]
 
     def _trying(self) -> None:
-        self._tries += 1
-        if self._tries > self._most * MOST_STEPS_FOR_EACH * MOST_TRIES_FOR_EACH:
-            raise NotConfirmed("it takes long to find the steps of each state")
+        self._run.look_at_clock("confirm the quotient")
 
 
 def confirm_classes(

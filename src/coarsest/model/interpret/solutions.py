@@ -18,9 +18,9 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from coarsest.errors import InputError, Unsupported
-from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, subexpressions
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, is_larger
 from coarsest.model.interpret.closures import Evaluation, Frame
-from coarsest.model.interpret.compile import EMPTY, Frames, Slot, Time, ones
+from coarsest.model.interpret.compile import EMPTY, Frames, Time, ones
 from coarsest.model.interpret.requirements import Constraint, Equation, Requirement
 from coarsest.model.interpret.values import same
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, as_held, contains, is_finite
@@ -69,8 +69,7 @@ class Solutions:
                 self._add_test(requirement.holds, requirement.reads)
             elif isinstance(requirement, Constraint):
                 self._add_constraint(requirement, used)
-        for slot in frames.slots:
-            self._add_slot(slot)
+        self._add_slots()
 
     def solve(
         self,
@@ -196,9 +195,7 @@ class Solutions:
     def _add_weaker_tests(self, part: Constraint) -> None:
         """At each level before the last that tells something, test what can be told there."""
         positions = self._positions(part.reads)
-        if sum(1 for _ in subexpressions(part.expr)) * len(positions) > LARGEST_WEAKENED:
-            return
-        if len(positions) < 2:
+        if len(positions) < 2 or is_larger(part.expr, LARGEST_WEAKENED // len(positions)):
             return
         from coarsest.model.interpret.weaken import Weakening
 
@@ -213,11 +210,15 @@ class Solutions:
                 strongest = weakening.kept
                 self._levels[position].tests.append(_tolerant(_may_be_true(self.frames.compile(weaker).choices())))
 
-    def _add_slot(self, slot: Slot) -> None:
-        """A slot is cleared by the last variable it reads: nobody reads it earlier."""
-        positions = [self._position[place] for place in ones(slot.reads & self._unknown)]
-        if positions:
-            self._levels[max(positions)].slots.append(slot.place)
+    def _add_slots(self) -> None:
+        """A slot is cleared by the last variable it reads: nobody reads it earlier. There may be many slots, which read few sets of
+        variables."""
+        last: dict[int, int] = {}
+        for slot in self.frames.slots:
+            if slot.reads not in last:
+                last[slot.reads] = max(self._positions(slot.reads), default=-1)
+            if last[slot.reads] >= 0:
+                self._levels[last[slot.reads]].slots.append(slot.place)
 
 
 def _level(place: int, source: _Source | None, kind: Type) -> Level:

@@ -42,7 +42,7 @@ class Observation(Struct, frozen=True):
 
     def conditions(self, space: StateSpace[S], run: Run) -> Iterator[tuple[Expr, S]]:
         """The same sets, each after the condition that is true in its states."""
-        interpreter = Interpreter(self.machine)
+        interpreter = Interpreter.of(self.machine)
         for label in self.labels:
             unseen, values = space.states, 0
             while unseen:
