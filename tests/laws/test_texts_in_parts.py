@@ -9,10 +9,10 @@ import pytest
 from benchmarks.graph_families import FAMILIES
 
 from coarsest._kernels import library
-from coarsest.api.graphs.written import CONFIRMED_UP_TO
 from coarsest.cli.app import main
-from coarsest.formats.aut import rows_to_text, text_to_rows, text_to_text
+from coarsest.formats.aut import read, text_to_text, write
 from coarsest.formats.aut.text_to_text import quotient_text
+from coarsest.lts.limits import CONFIRMED_UP_TO
 from coarsest.run import Run
 
 pytestmark = pytest.mark.skipif(library.library() is None, reason="there is no library")
@@ -23,10 +23,10 @@ MANY = 4
 
 @pytest.fixture(autouse=True)
 def _everything_is_worth_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_to_rows, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(text_to_rows, "SLICE", 1 << 10)
-    monkeypatch.setattr(rows_to_text, "FEW", 0)
-    monkeypatch.setattr(rows_to_text, "PIECE", 1 << 12)
+    monkeypatch.setattr(read, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(read, "SLICE", 1 << 10)
+    monkeypatch.setattr(write, "FEW", 0)
+    monkeypatch.setattr(write, "PIECE", 1 << 12)
 
 
 def _lines(family: str) -> list[str]:
@@ -79,7 +79,8 @@ def test_a_wrong_line_is_found_in_every_part(
     messages = set()
     for threads in range(1, MANY + 1):
         assert _reduced(path, threads, branching=False) is None
-        monkeypatch.setattr(text_to_text, "processors", lambda threads=threads: threads)
+        for module in (read, text_to_text):
+            monkeypatch.setattr(module, "processors", lambda threads=threads: threads)
         assert main(["reduce", str(path), "-o", str(output)]) == 2
         messages.add(capsys.readouterr().err)
     assert len(messages) == 1

@@ -67,7 +67,7 @@ def test_parts_that_are_read_at_the_same_time(choice: str, monkeypatch: pytest.M
     whole = parse(text, choice=choice)
     monkeypatch.setattr(read, "WORTH_A_THREAD", 500)
     monkeypatch.setattr(read, "SLICE", 300)
-    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    monkeypatch.setattr(read, "processors", lambda: 4)
     parts = parse(text, choice=choice)
     assert parts.action_names == whole.action_names
     for name in ("offsets", "actions", "targets"):
@@ -82,7 +82,7 @@ def test_parts_are_complained_of_like_the_whole(place: float, wrong: bytes, monk
     with pytest.raises(InputError) as expected:
         parse(b"".join(lines))
     monkeypatch.setattr(read, "WORTH_A_THREAD", 500)
-    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    monkeypatch.setattr(read, "processors", lambda: 4)
     with pytest.raises(InputError) as found:
         parse(b"".join(lines))
     assert str(found.value) == str(expected.value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import os
+import sys
 from array import array
 from collections.abc import Iterable
 from contextlib import suppress
@@ -24,7 +26,7 @@ LARGE_PAGE = 2 << 20
 @cache
 def allocator() -> tuple[Any, Any]:
     """The functions of the C library that take memory, which is zero, and give it back."""
-    system = ctypes.CDLL(None)
+    system = ctypes.CDLL(None) if os.name == "posix" else ctypes.CDLL("msvcrt")
     take = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(("calloc", system))
     give_back = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", system))
     return take, give_back
@@ -94,6 +96,12 @@ class Column:
         part = cls.__new__(cls)
         part._owner, part.address, part.shape, part.width, part.kind = owner, address, (length,), int(number[1]), f"{number}.1C"
         return part
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """The same memory as an array of NumPy, which keeps the column."""
+        order = "<" if sys.byteorder == "little" else ">"
+        return {"shape": self.shape, "typestr": order + self.kind[:2], "data": (self.address, False), "version": 3}
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -24,13 +24,13 @@ def parse_lines(
     quotation marks. `found` counts transitions and actions, before and after. The answer is `end`, or where a line begins
     that is wrong, names a state that is not below `states`, or for which an array has no room.
     """
-    data = text[:end].tobytes()
-    number_of = {data[first:last]: number for number, (first, last) in enumerate(name_places[: found[1]].tolist())}
+    data = text[begin:end].tobytes()
+    number_of = {text[first:last].tobytes(): number for number, (first, last) in enumerate(name_places[: found[1]].tolist())}
     rows: list[tuple[int, int, int]] = []
     places: list[tuple[int, int]] = []
     room = len(sources) - int(found[0])
-    place = begin
-    while place < end:
+    place = 0
+    while place < len(data):
         match = _LINE.match(data, place)
         if match is None:
             break
@@ -41,14 +41,14 @@ def parse_lines(
             if max(source, target) >= states or len(rows) == room or number == len(name_places):
                 break
             if number == found[1] + len(places):
-                places.append((first, last))
+                places.append((begin + first, begin + last))
             rows.append((source, number, target))
         place = match.end()
     for index, array in enumerate((sources, actions, targets)):
         array[found[0] : found[0] + len(rows)] = [row[index] for row in rows]
     name_places[found[1] : found[1] + len(places)] = np.array(places).reshape(-1, 2)
     found += (len(rows), len(places))
-    return place
+    return begin + place
 
 
 def _without_quotes(data: bytes, first: int, last: int) -> tuple[int, int]:

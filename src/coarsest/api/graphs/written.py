@@ -6,9 +6,8 @@ from coarsest.files import write_whole
 from coarsest.formats.aut.text_to_text import QuotientText, quotient_text
 from coarsest.lts.attended import Run
 from coarsest.lts.judge.quotients import is_quotient
+from coarsest.lts.limits import CONFIRMED_UP_TO
 
-CONFIRMED_UP_TO = 100_000
-"""Reductions of graphs with so many transitions are confirmed unasked."""
 PRESERVED_BY = {"bisimulation": "the modal mu-calculus", "branching-bisimulation": "divergence-blind CTL* without X"}
 """The relations by which texts are reduced to texts, and what they preserve; a test compares it with the table of relations."""
 

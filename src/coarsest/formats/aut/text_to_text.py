@@ -13,19 +13,36 @@ from functools import partial
 from importlib.util import find_spec
 from typing import NamedTuple
 
+from coarsest._kernels import choose
 from coarsest._kernels.columns import Column
 from coarsest._kernels.library import library
 from coarsest.errors import InputError
-from coarsest.formats.aut.read import header_of
-from coarsest.formats.aut.rows_to_text import text_of
-from coarsest.formats.aut.text_to_rows import SHORTEST_LINE, Rows, gathered, kernels, processors, read_rows
+from coarsest.formats.aut.read import header_of, processors, read_transitions
+from coarsest.formats.aut.write import text_of
 from coarsest.lts.attended import Run, attended
+from coarsest.lts.limits import LIMIT, MOST_LOOKS, PATIENCE, STOP, WORK
 
 MOST_BYTES, MOST_BESIDE_GPU = 2 << 30, 128 << 20
 """Longer texts may have more transitions than narrow numbers count; and where CuPy is, they may be for a GPU."""
 INTERNAL = frozenset({"i", "tau"})
-STOP, WORK, LIMIT = 0, 2, 4
-PATIENCE, MOST_LOOKS = 40, 60
+
+kernels = partial(choose.kernels, transitions=0, choice="compiled")
+
+
+class Rows(NamedTuple):
+    """The transitions of state i lie at the places `offsets[i]` to `offsets[i + 1]` of `actions` and `targets`."""
+
+    offsets: Column
+    actions: Column
+    targets: Column
+
+    @property
+    def states(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def transitions(self) -> int:
+        return len(self.targets)
 
 
 class Partition(NamedTuple):
@@ -74,14 +91,27 @@ def quotient_text(
             header = header_of(text, path)
         except (InputError, OSError, ValueError):
             return None
-    # A text that is too short for its header is complained about elsewhere, before there is no memory for what it promises.
-    is_usual = 0 < header.transitions <= len(text) // SHORTEST_LINE
+    if header.transitions == 0:
+        return None
     threads = threads or processors()
-    read = read_rows(text, header, run, threads=threads) if is_usual else None
-    if read is None or INTERNAL.issubset(read[1]):
+    listed = read_transitions(text, Column.over(text), header, run, threads=threads, choice="compiled")
+    if listed is None or INTERNAL.issubset(listed.names):
         return None
     reduction = _Reduction(run, threads, with_claim=header.transitions <= judged_up_to)
-    return reduction.quotient(*read, header.initial, branching=branching)
+    rows, names = _gathered(header.states, *listed[:3]), listed.names
+    del listed
+    return reduction.quotient(rows, names, header.initial, branching=branching)
+
+
+def _gathered(states: int, sources: Column, actions: Column, targets: Column) -> Rows:
+    """Transitions by their source, those of one source in the order they are in."""
+    csr = kernels("csr")
+    offsets = Column("i4", states + 1)
+    if not csr.count_rows(sources, offsets):
+        unordered = actions, targets
+        actions, targets = (Column("i4", len(column)) for column in unordered)
+        csr.gather_rows(sources, offsets, *unordered, actions, targets)
+    return Rows(offsets, actions, targets)
 
 
 def _is_too_long(length: int) -> bool:
@@ -120,7 +150,7 @@ class _Reduction:
         del graph, whole, arrays, state_of
         small, first = self._numbered(rows, after, same, of_claim and of_claim[1])
         claim = of_claim and Claim(of_claim[0], ranks, silent, of_claim[1], small, (root, first))
-        pieces = text_of(small, first, in_order, ahead=self._threads > 1)
+        pieces = text_of(small, first, in_order, ahead=self._threads > 1, choice="compiled")
         return QuotientText(
             (sizes[0], small.states), (sizes[1], small.transitions), found.algorithm, found.work, pieces, claim
         )  # fmt: skip
@@ -133,7 +163,7 @@ class _Reduction:
         (count,) = attended(self._run, "collapse", partial(kernel.components, graph.offsets, graph.targets, silent, component))
         columns = Column("i4", 3, graph.transitions)
         number, some_left = kernel.outer_transitions(*graph, silent, component, columns, Column("b1", count))
-        outer = gathered(count, *(columns.row(place).first(number) for place in range(3)))
+        outer = _gathered(count, *(columns.row(place).first(number) for place in range(3)))
         every = Column.of("i4", range(count))
         return self._rows(outer, same, every, every), component, some_left
 

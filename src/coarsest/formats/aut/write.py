@@ -1,18 +1,38 @@
-"""Graphs as Aldébaran text."""
+"""Graphs as Aldébaran text: while a piece is written to a file, the next one is made by a thread."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, Protocol
 
+from coarsest._kernels.columns import Column
 from coarsest.errors import Unsupported
+from coarsest.formats.aut.read import columns_kernel, processors
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-PIECE = 1 << 18
+PIECE = 1 << 20
+"""Files grow by so many bytes at once: to write fewer takes a fifth longer, for the system takes smaller pages for them."""
+FEW = 1 << 14
+"""The text of so few transitions is not worth a thread."""
+PADDING = 16
+"""Labels are copied by so many bytes at once, also the last ones."""
 BARE = "i"
 """The hidden action of CADP is written without quotation marks."""
+
+
+class Listed(Protocol):
+    """Transitions by their source, in columns or in arrays."""
+
+    @property
+    def offsets(self) -> Any: ...
+    @property
+    def actions(self) -> Any: ...
+    @property
+    def targets(self) -> Any: ...
 
 
 def write(graph: Graph) -> str:
@@ -28,28 +48,10 @@ def write(graph: Graph) -> str:
 
 
 def pieces(graph: Graph, *, choice: str = "auto") -> Iterator[bytes]:
-    """The text in pieces of moderate size, as bytes; `choice` is of "auto", "compiled" and "pure"."""
-    import numpy as np
-
-    from coarsest._kernels.choose import kernels
-
+    """The text in pieces of moderate size; `choice` is of "auto", "compiled" and "pure"."""
     require_writable(graph)
-    yield f"des ({graph.initial[0]}, {graph.transitions}, {graph.states})\n".encode()
-    labels = label_texts(graph.action_names)
-    label_offsets = np.zeros(len(labels) + 1, dtype=np.int64)
-    np.cumsum([len(label) for label in labels], out=label_offsets[1:])
-    text = np.empty(PIECE + max(map(len, labels)), dtype=np.uint8)
-    written = np.frombuffer(b"".join(labels), dtype=np.uint8)
-    reached = np.zeros(2, dtype=np.int64)
-    kernel = kernels("text.aut_lines", graph.transitions, choice)
-    while reached[1] < graph.transitions:
-        used = kernel.write_lines(graph.offsets, graph.actions, graph.targets, written, label_offsets, text, reached)
-        yield text[:used].tobytes()
-
-
-def label_texts(names: Sequence[str]) -> list[bytes]:
-    """The names of actions as they are written."""
-    return [(name if name == BARE else f'"{name}"').encode("utf-8", "surrogateescape") for name in names]
+    for piece in text_of(graph, int(graph.initial[0]), graph.action_names, ahead=processors() > 1, choice=choice):
+        yield bytes(piece)
 
 
 def require_writable(graph: Graph) -> None:
@@ -59,3 +61,88 @@ def require_writable(graph: Graph) -> None:
         raise Unsupported(message, hint="write .ba instead")
     if len(graph.label_names) > 1:
         raise Unsupported("Aldébaran text has no labels on states", hint="write .ba instead")
+
+
+def text_of(
+    graph: Listed, initial: int, names: Sequence[str], *, ahead: bool, choice: str = "auto"
+) -> Iterator[bytes | memoryview]:
+    """The text in pieces, each of which is there until the next one is asked for."""
+    states, transitions = len(graph.offsets) - 1, len(graph.targets)
+    yield f"des ({initial}, {transitions}, {states})\n".encode()
+    labels = [(name if name == BARE else f'"{name}"').encode("utf-8", "surrogateescape") for name in names]
+    ends = [0]
+    for label in labels:
+        ends.append(ends[-1] + len(label))
+    written, cuts, reached = Column.of("u1", b"".join([*labels, bytes(PADDING)])), Column.of("i8", ends), Column("i8", 2)
+    buffers = [Column("u1", PIECE + max(map(len, labels))) for _ in range(2)]
+    kernel = columns_kernel("text.aut_lines", "write_lines", transitions=transitions, choice=choice)
+    fill = partial(kernel, graph.offsets, graph.actions, graph.targets, written, cuts)
+
+    def piece(number: int) -> memoryview | None:
+        """The next piece, in the buffer that the last but one was in; None if there is none."""
+        if reached[1] == transitions:
+            return None
+        return buffers[number % 2].view(fill(buffers[number % 2], reached))
+
+    yield from _made_ahead(piece) if ahead and transitions > FEW else _made(piece)
+
+
+def _made(piece: Callable[[int], memoryview | None]) -> Iterator[memoryview]:
+    number = 0
+    while (made := piece(number)) is not None:
+        yield made
+        number += 1
+
+
+def _made_ahead(piece: Callable[[int], memoryview | None]) -> Iterator[memoryview]:
+    """The pieces, of which one is made by a thread while the one before it is in use."""
+    ahead = _Ahead(piece)
+    ahead.start()
+    try:
+        while (made := ahead.taken()) is not None:
+            yield made
+    finally:
+        ahead.end()
+
+
+class _Ahead(Thread):
+    """Makes pieces, one before it is asked for. Locks pass from one thread to the other: open is who may go on."""
+
+    def __init__(self, piece: Callable[[int], memoryview | None]) -> None:
+        super().__init__(name="lines", daemon=True)
+        self._piece = piece
+        self._made: list[memoryview | None] = []
+        self._error: BaseException | None = None
+        self._is_over = False
+        self._wanted, self._ready = Lock(), Lock()
+        self._ready.acquire()
+
+    def run(self) -> None:
+        """What the thread does."""
+        number = 0
+        while True:
+            self._wanted.acquire()
+            if self._is_over:
+                return
+            try:
+                self._made.append(self._piece(number))
+            except BaseException as error:
+                self._error, self._is_over = error, True
+            number += 1
+            self._ready.release()
+
+    def taken(self) -> memoryview | None:
+        """The next piece, or None; what came before is not used any more."""
+        self._ready.acquire()
+        if self._error is not None:
+            raise self._error
+        made = self._made.pop()
+        self._wanted.release()
+        return made
+
+    def end(self) -> None:
+        """No more pieces are made."""
+        self._is_over = True
+        if self._wanted.locked():
+            self._wanted.release()
+        self.join()

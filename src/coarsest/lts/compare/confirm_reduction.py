@@ -12,6 +12,7 @@ from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.fair import FairGraph, as_fair
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.labelled import Graph
+from coarsest.lts.limits import CONFIRMED_UP_TO
 from coarsest.lts.relations import judge_of, relations
 from coarsest.options.option import Confirm
 from coarsest.run import Run
@@ -19,8 +20,6 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.lts.minimise.minimise import Minimised
 
-CHEAP = 100_000
-"""Reductions of graphs with so many transitions are confirmed unasked."""
 FEW_CLASSES = 2000
 """A simulation is confirmed unasked if it has no more classes than these: it takes a byte for each pair of them."""
 FEW_MOVES = 500_000
@@ -30,7 +29,7 @@ FEW_MOVES = 500_000
 def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:
     """Was it confirmed that the quotient is related to the graph? Not if nobody asked; if it is not related, that is an error."""
     claim = reduction.claim
-    cheap = graph.transitions <= CHEAP and (claim is None or claim.blocks <= FEW_CLASSES)
+    cheap = graph.transitions <= CONFIRMED_UP_TO and (claim is None or claim.blocks <= FEW_CLASSES)
     if when is Confirm.NEVER or (when is Confirm.AUTO and not cheap):
         return False
     if relations()[reduction.relation].fair:

@@ -17,16 +17,10 @@ from msgspec import Struct
 from coarsest._kernels.choose import kernels
 from coarsest.lts.attended import attended
 from coarsest.lts.labelled import Graph, Numbers
+from coarsest.lts.limits import BLOCKS, LIMIT, PATIENCE, ROUNDS, STOP, WORK
 from coarsest.lts.minimise.refiners import Refiner, refiners
 from coarsest.lts.union import with_one_number_for_each_name
 from coarsest.run import Fact, Run
-
-STOP, BLOCKS, WORK, ROUNDS, LIMIT = range(5)
-"""The entries of the array through which a kernel tells its progress, and is told to stop."""
-
-PATIENCE = 40
-"""With `auto`, signatures may look at this many times all transitions; then Valmari's algorithm goes on from there.
-Every family that was measured needs less than 10 times, unless some states have a great many transitions."""
 
 
 class Classes(Struct, frozen=True, eq=False, dict=True):

@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 from coarsest._kernels.choose import kernels
 from coarsest.lts.attended import attended
 from coarsest.lts.labelled import Graph, Numbers
+from coarsest.lts.limits import MOST_LOOKS
 from coarsest.lts.minimise.classes import Classes
 from coarsest.run import Run
-
-MOST_LOOKS = 60
-"""The most looks, in terms of looks at all states."""
 
 
 def quotient(
