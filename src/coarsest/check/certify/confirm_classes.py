@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
 from coarsest.errors import LimitExceeded
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
 MOST_STATES, MOST_FORMULAS = 2000, 60
 """Machines with more reachable states are not walked through, and no more classes are put to a solver, unasked."""
 
-FEWEST_SECONDS = 3.0
-"""Unasked, no more time is spent on a confirmation than on the reduction, but this is always allowed."""
+LEAST_WORK = 3_000_000.0
+"""Unasked, no more work goes into a confirmation than into the reduction, but this much is always allowed."""
 
 EVERY_STATE = 10**9
 """So many states are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
@@ -64,15 +66,13 @@ def are_confirmed(reduction: Reduction[Any], run: Run, confirm: Confirm = Confir
     """Does a reduction stand an independent check? False where nobody asks, or it takes longer than is spent unasked."""
     if confirm is Confirm.NEVER:
         return False
-    if confirm is Confirm.AUTO:
-        run = run.shortened(max(FEWEST_SECONDS, run.seconds))
-    try:
+    work = inf if confirm is Confirm.ALWAYS else max(LEAST_WORK, run.meter.work)
+    with suppress(NotConfirmed, LimitExceeded), run.within(work=work):
         confirm_classes(reduction.certificate, run, always=confirm is Confirm.ALWAYS)
         if reduction.relation in FAIR_SIMULATIONS:
             from coarsest.lts.compare.confirm_reduction import confirm_fair_reduction
 
             fair = cast("FairReduction[Any]", reduction)
             return confirm_fair_reduction(fair.whole, fair.small.fair, fair.relation, when=confirm, run=run)
-    except (NotConfirmed, LimitExceeded):
-        return False
-    return True
+        return True
+    return False

@@ -15,7 +15,7 @@ from coarsest.evidence.quotient import Quotient
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
-from coarsest.run import Run
+from coarsest.run import WORK_OF_A_STEP, WORK_OF_A_VALUE, Run
 
 Step: TypeAlias = tuple[tuple[Value, ...], int]
 """The values of the observed inputs, and a class."""
@@ -46,6 +46,7 @@ class Walk:
             self._run.step("confirm the quotient", states=len(self._classes))
             own: set[Step] = set()
             for inputs, after in self.interpreter.successor_values(state, trying=self._trying):
+                self._run.spend(WORK_OF_A_STEP)
                 own.add((tuple(inputs[place] for place in self._places), self._meet(after)))
             yield state, self._classes[state], own
 
@@ -58,6 +59,7 @@ class Walk:
         return self._classes[state]
 
     def _trying(self) -> None:
+        self._run.spend(WORK_OF_A_VALUE)
         self._run.look_at_clock("confirm the quotient")
 
 

@@ -211,8 +211,8 @@ class Solutions:
                 self._levels[position].tests.append(_tolerant(_may_be_true(self.frames.compile(weaker).choices())))
 
     def _add_slots(self) -> None:
-        """A slot is cleared by the last variable it reads: nobody reads it earlier. There may be many slots, which read few sets of
-        variables."""
+        """A slot is cleared by the last variable it reads: nobody reads it earlier. There may be many slots, which read few
+        sets of variables."""
         last: dict[int, int] = {}
         for slot in self.frames.slots:
             if slot.reads not in last:
