@@ -99,8 +99,9 @@ def test_an_engine_that_does_not_notice_the_end_of_its_time_is_ended(monkeypatch
     ("checker", "what"), [(Raising, "by a bug of ours: ZeroDivisionError: a bug"), (Vanishing, "from outside")]
 )
 def test_an_engine_that_dies_is_told_of_in_one_warning(
-    checker: type[Checker], what: str, capfd: pytest.CaptureFixture[str]
+    checker: type[Checker], what: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(first_of, "AT_ONCE", 1)  # nobody wins before it has died
     contested = contest(0, Limits(), checker)
     answer = contested.winner(["bmc", "ic3"])
     assert (answer.verdict.word, answer.statistics["engine"]) == ("holds", "ic3")
@@ -109,7 +110,8 @@ def test_an_engine_that_dies_is_told_of_in_one_warning(
     assert capfd.readouterr().err == ""
 
 
-def test_a_bug_of_all_engines_is_no_verdict() -> None:
+def test_a_bug_of_all_engines_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_of, "AT_ONCE", 1)
     with pytest.raises(FaultElsewhere, match="ZeroDivisionError: a bug"):
         contest(0, Limits(), Raising).winner(["bmc", "forward"])
     with pytest.raises(LimitExceeded, match=r"bmc: it was ended from outside, .*; forward: it was ended from outside"):

@@ -175,10 +175,8 @@ class Companion:
         import subprocess
         from tempfile import TemporaryFile
 
-        limits = self.run.limits
-        if limits.seconds is not None:
-            limits = replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds))
-        task = Task(self.shop.machine, self.claims, self.shop.build, self.shop.options, replace(limits, steps=None))
+        limits = replace(self.run.limits, steps=None, seconds=None)  # it ends when this process has no more use for it
+        task = Task(self.shop.machine, self.claims, self.shop.build, self.shop.options, limits)
         self._answers = TemporaryFile()  # noqa: SIM115  (closed at the end)
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-m", COMMAND]
