@@ -27,6 +27,7 @@ from coarsest.phases import CLOCK
 from coarsest.run import Run
 
 if TYPE_CHECKING:
+    from coarsest.check.composed.first_shares import FirstShares
     from coarsest.check.composed.on_quotient import OnQuotient
 
 _HERE = "coarsest.check.decide."
@@ -64,10 +65,12 @@ class Checker:
         if along is not None:
             self.shop.how_along = along
         self._quotients: dict[tuple[int, ...], OnQuotient] = {}
+        self._spent: LimitExceeded | None = None
+        """The limit of time, once it has been reached."""
 
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
-        self.shop.claims = claims
+        self.shop.claims, self._spent = claims, None
         try:
             yield from self._answers(claims) if min(self.shop.options.jobs, len(claims)) <= 1 else self._side_by_side(claims)
         finally:
@@ -75,24 +78,41 @@ class Checker:
                 self.shop.at_end.pop()()
 
     def _answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
-        spent: LimitExceeded | None = None
         cones = [self._cone(claim) for claim in claims] if len(claims) > 1 and self.shop.options.reduce == "none" else []
+        early = self._first_shares(claims)
         for number, claim in enumerate(claims):
-            started = monotonic()
-            try:
-                if spent is not None and not self._is_settled(claim):
-                    raise spent
-                answer = self.shop.spaces.within_limits(lambda claim=claim: self._answer(claim, claims))  # type: ignore[misc]
-            except LimitExceeded as limit:
-                spent = limit if limit.limit == "time" else None
-                answer = self._bare(claim, Unknown(str(limit)))
-            except Unsupported as refusal:
-                if len(claims) == 1 or not _is_about(refusal, claim):
-                    raise
-                answer = self._bare(claim, Unknown(_reason(refusal)))
-            yield replace(answer, seconds=monotonic() - started)
+            answer = None if early is None else early.answer(number)
+            if answer is None:
+                answer = self._within_limits(claim, claims)
+                answer = answer if early is None else early.instead_of(answer, number)
+            yield answer
             if cones:
                 self.shop.release(cones[number], set(cones[number + 1 :]))
+
+    def _within_limits(self, claim: Property, claims: Sequence[Property]) -> Answer:
+        """The answer; where a limit is reached, that it is not known. Once the time is over, only what is settled is decided."""
+        started = monotonic()
+        try:
+            if self._spent is not None and not self._is_settled(claim):
+                raise self._spent
+            answer = self.shop.spaces.within_limits(lambda: self._answer(claim, claims))
+        except LimitExceeded as limit:
+            self._spent = limit if limit.limit == "time" else None
+            answer = self._bare(claim, Unknown(str(limit)))
+        except Unsupported as refusal:
+            if len(claims) == 1 or not _is_about(refusal, claim):
+                raise
+            answer = self._bare(claim, Unknown(_reason(refusal)))
+        return replace(answer, seconds=monotonic() - started)
+
+    def _first_shares(self, claims: Sequence[Property]) -> FirstShares | None:
+        """Several engines side by side share the time in their own way."""
+        shop = self.shop
+        if shop.run.limits.seconds is None or len(claims) == 1 or shop.options.engine == FIRST_OF:
+            return None
+        from coarsest.check.composed.first_shares import FirstShares
+
+        return FirstShares(shop, claims, lambda claim: self.shop.spaces.within_limits(lambda: self._answer(claim, claims)))
 
     def _cone(self, claim: Property) -> frozenset[str]:
         """The variables that matter for a claim; claims about the same ones share what is built for them."""

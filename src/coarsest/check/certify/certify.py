@@ -40,7 +40,7 @@ MOST_CLAUSES, MOST_CONFLICTS = 200_000, 5_000
 """What may be spent that the meter does not see: nodes and clauses of diagrams, and conflicts of the solver for one condition."""
 
 PART_OF_LIMIT = 0.85
-"""Work on certificates ends at this part of a time limit: what is decided is not lost because it is not confirmed."""
+"""Work on certificates has this part of the time that is left: what is decided is not lost because it is not confirmed."""
 
 UNASKED = "its certificate takes longer than is spent unasked (--confirm always)"
 
@@ -128,8 +128,8 @@ def _why_not(problem: BaseException, *, patient: bool) -> str:
 
 def _with_time_for(run: Run) -> Run:
     """A run that ends early enough to tell the verdict."""
-    limit = run.limits.seconds
-    return replace(run, limits=replace(run.limits, seconds=None if limit is None else PART_OF_LIMIT * limit))
+    limit, now = run.limits.seconds, run.seconds
+    return replace(run, limits=replace(run.limits, seconds=None if limit is None else now + PART_OF_LIMIT * (limit - now)))
 
 
 def _on_bdds(shop: Workshop, setting: Setting[Any]) -> Setting[SymbolicSet[Any]]:

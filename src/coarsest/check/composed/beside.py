@@ -18,6 +18,7 @@ from time import process_time
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest._kernels.worker_threads import Work
 from coarsest.check.decide.which import searched_as_invariant
@@ -31,7 +32,7 @@ from coarsest.memory_use import is_scarce
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.part import Part
 from coarsest.options.methods import BuildOptions
-from coarsest.processes import Ended, Process, heard, is_possible, limits_left
+from coarsest.processes import Ended, Process, heard, is_possible
 from coarsest.run import Budget, Run
 
 LONG_OPERATION = 1.0
@@ -193,7 +194,8 @@ class Companion:
         return work > self._begins or process_time() - since > LONG_OPERATION
 
     def _begin(self) -> None:
-        self._process = Process("coarsest.check.composed.companion:searches", self._task, limits_left(self.run), self._inbox)
+        limits = replace(self.run.limits, steps=None, seconds=None)  # it ends when this process has no more use for it
+        self._process = Process("coarsest.check.composed.companion:searches", self._task, limits, self._inbox)
 
     @property
     def _task(self) -> Task:

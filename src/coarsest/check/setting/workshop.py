@@ -189,7 +189,7 @@ class Workshop:
 
     def begin_anew(self) -> None:
         """With spaces that are still to be built: somebody is in an operation on those that there are, and does not come back."""
-        self.spaces = spaces_for(self.machine, self.build, self.run)
+        self.spaces, self._siblings = spaces_for(self.machine, self.build, self.run), {}
         self._settings, self._made = {}, {key: made for key, made in self._made.items() if made[0] is self}
 
     def release(self, cone: frozenset[str], needed: Collection[frozenset[str]]) -> None:
@@ -248,6 +248,16 @@ class Workshop:
     def warnings(self) -> tuple[str, ...]:
         """What was noticed about the model as a whole, and makes verdicts hollow."""
         return tuple(self._warnings.values())
+
+    @property
+    def warned(self) -> Mapping[str, str]:
+        """The same, by topics; what an attempt has told that came to nothing is taken back by setting it again."""
+        return dict(self._warnings)
+
+    @warned.setter
+    def warned(self, warnings: Mapping[str, str]) -> None:
+        self._warnings.clear()
+        self._warnings.update(warnings)
 
     def warn(self, topic: str, message: str = "") -> None:
         """Tell something, once; the topic is how it can be told without details."""

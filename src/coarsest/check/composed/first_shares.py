@@ -1,0 +1,70 @@
+"""A time limit and several properties: each has a small share first, so that others need not wait for one that takes long.
+
+Answers come in the order of the properties. As long as each is decided within its share, nothing else happens; at the first one
+that is not, all others have their shares, and then those that are undecided have the time that is left, one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from coarsest.check.setting.workshop import Workshop
+from coarsest.errors import LimitExceeded, Unsupported
+from coarsest.evidence.verdict import Answer, Unknown
+from coarsest.model.machine import Property
+
+FIRST = 0.25
+"""All first shares together have this part of the time: most properties need little, and those that need much lose little."""
+ENOUGH = 0.5
+"""An answer that took less than this part of its share would not be another one with more time."""
+
+
+class FirstShares:
+    """The answers that are found within the first shares; `decide` looks for one, and raises what stops it."""
+
+    def __init__(self, shop: Workshop, claims: Sequence[Property], decide: Callable[[Property], Answer]) -> None:
+        self.shop, self.claims, self.decide = shop, claims, decide
+        limit = shop.run.limits.seconds
+        assert limit is not None
+        self._share = FIRST * max(0.0, limit - shop.run.seconds) / len(claims)
+        self._answers: dict[int, Answer] = {}
+        self._unsure: dict[int, Answer] = {}
+        self._are_over = False
+
+    def answer(self, number: int) -> Answer | None:
+        """The answer to a property; None if its share was too small."""
+        if not self._are_over:
+            self._ask(number)
+            if number not in self._answers:
+                for later in range(number + 1, len(self.claims)):
+                    self._ask(later)
+                self._are_over = True
+                self.shop.begin_anew()  # what was built for a share may look at its end for ever
+        return self._answers.get(number)
+
+    def instead_of(self, answer: Answer, number: int) -> Answer:
+        """An answer that came late or without confirmation is better than none."""
+        return self._unsure.get(number, answer) if isinstance(answer.verdict, Unknown) else answer
+
+    def _ask(self, number: int) -> None:
+        run, started, heard = self.shop.run, self.shop.run.seconds, self.shop.warned
+        limits = run.limits
+        run.limits = replace(limits, seconds=min(limits.seconds or 0.0, run.seconds + self._share))
+        try:
+            answer = self.decide(self.claims[number])
+        except (LimitExceeded, Unsupported):  # which is told when it is asked for again
+            self.shop.warned = heard
+            return
+        finally:
+            run.limits = limits
+        seconds = run.seconds - started
+        answer = replace(answer, seconds=seconds)
+        decided = not isinstance(answer.verdict, Unknown)
+        if seconds < ENOUGH * self._share or (decided and (answer.confirmed or not self.shop.options.confirms)):
+            self._answers[number] = answer
+            return
+        self.shop.warned = heard
+        if decided:
+            self._unsure[number] = answer
