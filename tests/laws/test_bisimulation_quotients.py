@@ -139,7 +139,7 @@ def test_a_partition_that_is_too_fine_is_not_confirmed() -> None:
 
 
 def test_a_confirmation_that_nobody_asked_for_keeps_to_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whenever somebody looks at the clock, a second is over: walking through four states takes too long, unless it is asked for."""
+    """Each look at the clock takes a second, so that walking through four states takes too long, unless it is asked for."""
     source = "MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4; SPEC AG n < 4"
     machine = read(Source("m.smv", source))
     reduction = reduced(machine, list(machine.properties), "bfh")

@@ -211,7 +211,7 @@ class Solutions:
                 self._levels[position].tests.append(_tolerant(_may_be_true(self.frames.compile(weaker).choices())))
 
     def _add_slots(self) -> None:
-        """A slot is cleared by the last variable it reads: nobody reads it earlier. There may be many slots, which read few sets of
+        """A slot is cleared by the last variable it reads: nobody reads it earlier. There may be many slots that read the same
         variables."""
         last: dict[int, int] = {}
         for slot in self.frames.slots:
