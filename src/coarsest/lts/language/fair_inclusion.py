@@ -8,14 +8,15 @@ Symbols:   H is the relation that answers must stay in, H₀ ⊇ H₁ ⊇ …; a
 Invariant: an arc that was left out has no fewer pairs than one that is there, and visits no more; the same holds for X(u).
 Deviates:  loops are looked for from states of the first fairness set only, which every fair loop visits, one step at a time, in
            their strongly connected component, which no loop leaves, if a fair loop is there at all; the lassos before a loop are
-           found backwards, on sets of states; only states that can be reached are looked at.
+           found backwards, on sets of states; only states that can be reached are looked at. One short fair loop from each state
+           comes first, and all others only when these tell no more states apart.
 Cost:      exponential in the square of the states, at worst: the problem is complete for PSPACE. Limits apply.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,6 +35,10 @@ Step: TypeAlias = tuple[int, int]
 """An action and a state."""
 
 
+Sides: TypeAlias = tuple[list[int], list[int]]
+"""Places of states on the left, and of states on the right."""
+
+
 class _Arc(Struct, frozen=True, eq=False):
     end: int
     visits: int
@@ -42,6 +47,10 @@ class _Arc(Struct, frozen=True, eq=False):
     steps: tuple[Step, ...]
     bits: int
     """All pairs in one number, so that arcs are quickly compared."""
+
+
+Loops: TypeAlias = Callable[[int, Matrix], list[_Arc]]
+"""Loops from a state, with answers in a relation."""
 
 
 class _Answered(Struct, frozen=True, eq=False):
@@ -67,6 +76,7 @@ class FairAnswers:
     def __init__(self, fair: FairGraph, left: Iterable[int], right: Iterable[int], run: Run) -> None:
         self.run, self.graph = run, fair.graph
         self.left, self.right = sorted(set(left)), sorted(set(right))
+        self.row = {state: number for number, state in enumerate(self.left)}
         self.place = {state: number for number, state in enumerate(self.right)}
         self.sets = len(fair.fairness)
         self.turns = max(1, self.sets)
@@ -124,58 +134,95 @@ class FairAnswers:
         """All that paths from a state back to anywhere do, as far as it is not made superfluous by something that does less.
         Rows of `within` are the spoiler's states in their order, its columns the duplicator's."""
         wide = np.repeat(within, self.turns, axis=1)
-        row_of = {one: number for number, one in enumerate(self.left)}
-        nodes = wide.shape[1]
-        start = np.diag(wide[row_of[state]])
         smallest: dict[int, list[_Arc]] = defaultdict(list)
-        waiting = [_Arc(state, 0, start, np.zeros_like(start), (), 0)]
+        waiting = [self._empty_arc(state, wide)]
         while waiting:
             arc = waiting.pop(0)
             if arc.steps and not any(arc is one for one in smallest[arc.end]):
                 continue
             self.run.step("loops", arcs=sum(map(len, smallest.values())), waiting=len(waiting))
-            for action, target in self.after[arc.end]:
-                move, pay = (table.get(action, np.zeros((nodes, nodes), np.bool_)) for table in (self.moves, self.pays))
-                passes = _then(arc.passes, move) & wide[row_of[target]]
-                pays = (_then(arc.pays, move) | _then(arc.passes, pay)) & wide[row_of[target]]
-                bits = int.from_bytes(np.packbits(np.concatenate([passes, pays])).tobytes())
-                longer = _Arc(target, arc.visits | int(self.marks[target]), passes, pays, (*arc.steps, (action, target)), bits)
-                if _entered(longer, smallest[target]):
+            for step in self.after[arc.end]:
+                longer = self._longer(arc, step, wide)
+                if _entered(longer, smallest[longer.end]):
                     waiting.append(longer)
         return [arc for arcs in smallest.values() for arc in arcs]
+
+    def short_loop(self, state: int, within: Matrix) -> list[_Arc]:
+        """What is done by one fair path from a state in a fair component back to it: by shortest ways, from one fairness set that
+        has not been visited to the next, and home."""
+        wide = np.repeat(within, self.turns, axis=1)
+        arc, everything = self._empty_arc(state, wide), (1 << self.sets) - 1
+        while arc.visits != everything or arc.end != state or not arc.steps:
+            for step in self._way(arc.end, state if arc.visits == everything else -1, everything & ~arc.visits):
+                arc = self._longer(arc, step, wide)
+        return [arc]
+
+    def _way(self, state: int, goal: int, sets: int) -> list[Step]:
+        """Shortest steps from a state to the goal, or to a state in one of some fairness sets."""
+        before: dict[int, tuple[int, Step]] = {}
+        waiting = [state]
+        for place in waiting:
+            for step in self.after[place]:
+                target = step[1]
+                if target in before:
+                    continue
+                before[target] = place, step
+                if target == goal or int(self.marks[target]) & sets:
+                    steps: list[Step] = []
+                    while not steps or target != state:
+                        target, step = before[target]
+                        steps.append(step)
+                    return steps[::-1]
+                waiting.append(target)
+        raise AssertionError("a fair component leads to all of its states")
+
+    def _empty_arc(self, state: int, wide: Matrix) -> _Arc:
+        start = np.diag(wide[self.row[state]])
+        return _Arc(state, 0, start, np.zeros_like(start), (), 0)
+
+    def _longer(self, arc: _Arc, step: Step, wide: Matrix) -> _Arc:
+        action, target = step
+        none = np.zeros_like(arc.passes)
+        move, pay = (table.get(action, none) for table in (self.moves, self.pays))
+        passes = _then(arc.passes, move) & wide[self.row[target]]
+        pays = (_then(arc.pays, move) | _then(arc.passes, pay)) & wide[self.row[target]]
+        bits = int.from_bytes(np.packbits(np.concatenate([passes, pays])).tobytes())
+        return _Arc(target, arc.visits | int(self.marks[target]), passes, pays, (*arc.steps, step), bits)
 
     def starts(self) -> list[int]:
         """Where loops are looked for."""
         return [state for state in self.left if state in self.fair_component and (self.sets == 0 or self.marks[state] & 1)]
 
-    def fair_loops(self, state: int, within: Matrix) -> Iterator[_Answered]:
-        """The states that have answers to the fair loops from a state."""
+    def fair_loops(self, state: int, within: Matrix, loops: Loops) -> Iterator[_Answered]:
+        """The states that have answers to the fair ones of some loops from a state."""
         everything = (1 << self.sets) - 1
-        for arc in self.loops(state, within):
+        for arc in loops(state, within):
             if arc.end == state and arc.visits == everything:
                 repeated = _closure(arc.passes)
                 good = _then(arc.pays, repeated).diagonal()
                 answered: Matrix = np.any(repeated[:, good], axis=1, keepdims=True)[:: self.turns, 0]
-                yield _Answered(answered & within[self.left.index(state)], None, None, arc.steps)
+                yield _Answered(answered & within[self.row[state]], None, None, arc.steps)
 
     # Lassos
 
-    def answered(self, within: Matrix) -> dict[int, list[_Answered]]:
-        """For each state, smallest sets of states that have an answer to a lasso from there."""
-        row_of = {state: number for number, state in enumerate(self.left)}
+    def answered(self, within: Matrix, loops: Loops, asked: Sides) -> dict[int, list[_Answered]]:
+        """For each state, smallest sets of states that have an answer to a lasso from there, with one of some loops. It ends as
+        soon as one of the states that are asked about has a lasso that none of the others answers."""
         smallest: dict[int, list[_Answered]] = defaultdict(list)
         waiting: list[tuple[int, _Answered]] = []
         for state in self.starts():
-            waiting += [(state, one) for one in self.fair_loops(state, within) if _smaller(one, smallest[state])]
+            waiting += [(state, one) for one in self.fair_loops(state, within, loops) if _smaller(one, smallest[state])]
         while waiting:
             state, some = waiting.pop(0)
             if not any(some is one for one in smallest[state]):
                 continue
+            if self.row[state] in asked[0] and not some.states[asked[1]].any():
+                break
             self.run.step("lassos", sets=sum(map(len, smallest.values())), waiting=len(waiting))
             for action, source in self.before[state]:
                 step = self.states_after.get(action)
                 able = np.zeros_like(some.states) if step is None else step[:, some.states].any(axis=1)
-                longer = _Answered(able & within[row_of[source]], (action, state), some)
+                longer = _Answered(able & within[self.row[source]], (action, state), some)
                 if _smaller(longer, smallest[source]):
                     waiting.append((source, longer))
         return smallest
@@ -189,22 +236,24 @@ class FairAnswers:
         """The greatest exists simulation; and for each pair with one label that is not in it, a lasso that tells why: none of the
         paths from the second state that follow it are fair and stay in pairs that are not told apart on an earlier level. As soon
         as one of some states is below none of others, the relation may be larger."""
-        rows, columns = [self.left.index(one) for one in ones], [self.right.index(other) for other in others]
-        within, lassos, level = self.alike(), [], 0
+        asked = [self.row[one] for one in ones], [self.place[other] for other in others]
+        within, lassos, level = self.alike(), list[Lasso](), 0
+        loops: Loops = self.short_loop
         while True:
             level += 1
             self.run.step("exists simulation", level=level, pairs=int(within.sum()))
             smaller = within.copy()
-            for state, sets in self.answered(within).items():
-                row = self.left.index(state)
+            for state, sets in self.answered(within, loops, asked).items():
+                row = self.row[state]
                 for number in np.flatnonzero(within[row]).tolist():
                     reason = next((one for one in sets if not one.states[number]), None)
                     if reason is not None:
                         smaller[row, number] = False
                         lassos.append(reason.lasso(state, self.right[number], level))
-            if (smaller == within).all() or not smaller[np.ix_(rows, columns)].any(axis=1).all():
+            unchanged = bool((smaller == within).all())
+            if (unchanged and loops == self.loops) or not smaller[np.ix_(*asked)].any(axis=1).all():
                 return smaller, lassos
-            within = smaller
+            within, loops = smaller, self.loops if unchanged else loops
 
     def arcs(self, within: Matrix, first: int) -> tuple[Arc, ...]:
         """What a judge needs to see that all fair loops are answered; there, nodes count from the first state on the right."""
