@@ -66,6 +66,16 @@ def test_components_stay_apart():
     assert {frozenset(order[:10]), frozenset(order[10:])} == {frozenset(range(10)), frozenset(range(10, 20))}
 
 
+def test_parts_that_no_edge_joins_stand_as_declared():
+    """Which of the two is on top does not depend on the random start that was the best for one of them."""
+    for seed in range(20):
+        web = [tuple(random.Random(seed * 100 + edge).sample(range(12), 2)) for edge in range(20)]
+        one, other = [f"one{i}" for i in range(12)], [f"other{i}" for i in range(12)]
+        edges = [[f"one{i}" for i in edge] for edge in web] + [other]
+        for order in (best_order([*one, *other], edges), force([*one, *other], edges)):
+            assert set(order[12:]) == set(other)
+
+
 def test_a_good_declaration_is_kept():
     items = list(range(N))
     assert best_order(items, chain(N)) == items
@@ -186,6 +196,35 @@ def test_small_numbers_that_are_compared_are_interleaved() -> None:
     assert order[:12] == [(name, bit) for bit in (3, 2, 1, 0) for name in "abf"]
     assert order[12:24] == [(name, bit) for bit in (3, 2, 1, 0) for name in "cde"]
     assert order[24:] == [("tiny", 1), ("tiny", 0), *(("low", bit) for bit in (3, 2, 1, 0))]
+
+
+def test_numbers_of_five_bits_that_are_only_handed_on_are_not_interleaved() -> None:
+    """Around a ring, all of them would be one word."""
+    channels = "".join(f"c{i} : 0..16; " for i in range(8))
+    copies = "".join(f"next(c{i}) := go & c{i} = 0 ? c{(i + 1) % 8} : c{i}; " for i in range(8))
+    machine = coarsest.loads(f"MODULE main VAR go : boolean; {channels} ASSIGN {copies}").machine
+    assert interleaved(machine, list(machine.variables)) == bits_in_order(machine, machine.variables)
+
+
+FIFO = """MODULE main
+IVAR push : boolean; pop : boolean; data : boolean;
+VAR write : 0..{last}; read : 0..{last}; held : 0..{size}; {cells} ahead : 0..{size}; value : boolean; is_in : boolean;
+DEFINE pushes := push & held < {size}; pops := pop & held > 0; head := case {chosen} esac;
+ASSIGN next(write) := pushes ? (write + 1) mod {size} : write; next(read) := pops ? (read + 1) mod {size} : read;
+  next(held) := case pushes & !pops : held + 1; pops & !pushes : held - 1; TRUE : held; esac; {writes}
+  next(is_in) := pushes | is_in & !(pops & ahead = 0); next(value) := pushes ? data : value;
+  next(ahead) := case pushes : pops ? held - 1 : held; pops & ahead > 0 : ahead - 1; TRUE : ahead; esac;"""
+
+
+@pytest.mark.parametrize("size", range(12, 40, 3))
+def test_the_cells_of_a_queue_stand_below_what_says_which_of_them_matter(size: int) -> None:
+    """Above them, all that the cells may hold would be remembered until it is known which one is looked at."""
+    cells = "".join(f"m{i} : boolean; " for i in range(size))
+    chosen = "".join(f"read = {i} : m{i}; " for i in range(size))
+    writes = "".join(f"next(m{i}) := pushes & write = {i} ? data : m{i}; " for i in range(size))
+    text = FIFO.format(size=size, last=size - 1, cells=cells, chosen=chosen, writes=writes)
+    order = [name for name, _ in choose_order(coarsest.loads(text).machine, "auto")]
+    assert order.index(next(name for name in order if name.startswith("m"))) > max(map(order.index, ("held", "ahead")))
 
 
 def test_words_that_are_shifted_by_few_places_are_interleaved() -> None:

@@ -33,6 +33,26 @@ class Hypergraph(Struct, frozen=True):
         """The size of the hypergraph: members over all edges."""
         return sum(map(len, self.edges))
 
+    @property
+    def parts(self) -> list[int]:
+        """For each item, the first of all those that edges join it with.
+
+        >>> Hypergraph.of("abcde", ["ad", "ce"]).parts
+        [0, 1, 2, 0, 2]
+        """
+        first = list(range(len(self.widths)))
+
+        def find(item: int) -> int:
+            while first[item] != item:
+                first[item] = item = first[first[item]]
+            return item
+
+        for edge in self.edges:
+            for item in edge:
+                one, other = sorted((find(edge[0]), find(item)))
+                first[other] = one
+        return [find(item) for item in range(len(first))]
+
     def total_span(self, order: Sequence[int]) -> float:
         """The sum over all edges of the distance in bits between their first and their last member, by weight.
 

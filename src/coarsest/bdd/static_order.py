@@ -98,4 +98,5 @@ def _force(graph: Hypergraph, more_starts: Iterable[list[int]] = ()) -> list[int
     else:
         starts = starts[:2]
     each = max(3, min(MOST_ITERATIONS, iterations // len(starts)))
-    return min((force_from(graph, start, most_iterations=each) for start in starts), key=graph.total_span)
+    best = min((force_from(graph, start, most_iterations=each) for start in starts), key=graph.total_span)
+    return sorted(best, key=graph.parts.__getitem__)  # the span says nothing about where parts stand that no edge joins

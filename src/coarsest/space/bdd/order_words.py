@@ -20,8 +20,9 @@ from coarsest.model.types import Range, Type, WordType
 
 _BITWISE = frozenset({"+", "-", "and", "or", "xor", "xnor", "not", "neg", "extend", "resize", "signed", "unsigned", "next"})
 """The place of a bit in the operands is that in the result."""
-WIDE = 5
-"""Numbers of a range with so many bits count as words. Two smaller ones are compared with few nodes wherever their bits are."""
+WIDE = 6
+"""Numbers of a range with so many bits count as words. Smaller ones are copied with few nodes wherever their bits are, while a
+ring of channels that hand them on would become one word (slow/leader16)."""
 NARROW = 4
 """Numbers of so many bits stand with those that they are compared with: of several pairs at once, all values are remembered."""
 _COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">="})
