@@ -25,9 +25,11 @@ def main(script: str) -> int:
     stem = Path(path).stem + ("-moments" if "clk2fflogic" in script else "")
     if not (RESULTS / f"{stem}.btor2").exists():
         return 1
-    for ending in ("btor2", "info"):
-        result = (RESULTS / f"{stem}.{ending}").read_text(encoding="utf-8")
-        Path(f"design.{ending}").write_text(result.replace("DESIGN", path), encoding="utf-8")
+    written = {"btor2": "design.btor2", "info": "design.info", **{name: name for name in ("read.il", "design.il", "modules.txt")}}
+    for ending, name in written.items():
+        if (RESULTS / f"{stem}.{ending}").exists():
+            result = (RESULTS / f"{stem}.{ending}").read_text(encoding="utf-8")
+            Path(name).write_text(result.replace("DESIGN", path), encoding="utf-8")
     return 0
 
 

@@ -73,3 +73,22 @@ class LustrePrograms:
         self.random.shuffle(equations)
         head = f"node main (a, b : bool; n : subrange [-2, 2] of int) returns ({'; '.join(flows)});"
         return f"{LIBRARY}{head} let {' '.join(equations)} tel"
+
+
+class GrowingPrograms(LustrePrograms):
+    """With integers that grow or fall without end, and others that depend on where those lie."""
+
+    def text(self) -> str:
+        text = super().text()
+        flows, equations = [], []
+        for number in range(self.random.randint(1, 4)):
+            name, choose = f"g{number}", self.random.choice
+            step, kept = choose(["+ 1", "+ 2", "- 1", "- 3"]), choose([f"pre {name}", "0"])
+            condition = f"{choose([*self.integers, 'n'])} {choose('<>=')} {self.random.randint(-2, 2)}"
+            condition = choose([condition, condition, "a", "b", "true"])
+            first = self.random.randint(-2, 2)
+            equations.append(f"{name} = {first} -> if {condition} then pre {name} {step} else {kept};")
+            self.integers.append(name)
+            flows.append(f"{name} : int")
+        before, head, rest = text.rpartition(" of int) returns (")
+        return f"{before}{head}{'; '.join(flows)}; {rest.removesuffix('tel')}{' '.join(equations)} tel"

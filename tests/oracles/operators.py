@@ -27,6 +27,8 @@ def operate(op: str, args: list[Any]) -> Any:
             return args[0] < args[1]
         case "<=":
             return args[0] <= args[1]
+        case ">":
+            return args[0] > args[1]
         case "+":
             return args[0] + args[1]
         case "-":

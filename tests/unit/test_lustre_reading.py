@@ -95,6 +95,27 @@ def test_bounds_are_inferred() -> None:
     assert machine_of(node(down, local="n : int")).variables["n.pre"].type == Range(-3, 8)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "c = 0 -> if s < 0 then pre c + 1 else 0; y = c < 5;",
+        "c = 0 -> if s < 0 then pre c + 1 else 0; d = 0 -> if c > 0 then pre d - 1 else pre d; y = d = 0;",
+        "t = if s < 0 then 7 else 0; y = true -> pre t < 6;",
+    ],
+)
+def test_a_range_that_depends_on_an_integer_with_one_bound(body: str) -> None:
+    """`s` is no less than 0, but has no range: values of its type that it never takes refuse nothing."""
+    others = " ".join(f"{name} = 0;" for name in "cdt" if f"{name} =" not in body)
+    equations = f"s = 0 -> if a then pre s + 1 else pre s; {others} {body} --%PROPERTY y;\n"
+    assert words(node(equations, local="s, c, d : int; t : subrange [0, 5] of int")) == ["holds"]
+
+
+def test_division_by_what_was_stored() -> None:
+    """Before anything is stored there, the divisor has no value at all; this ended in an internal error."""
+    body = "n = 1 -> if a then 2 else 1; x = 0 -> 100 div pre n; y = true -> pre x <= 100; --%PROPERTY y;\n"
+    assert words(node(body, local="n, x : int")) == ["holds"]
+
+
 def test_a_value_outside_its_subrange_is_a_failed_property() -> None:
     text = node("n = 0 -> pre n + 1; y = n < 9;", local="n : subrange [0, 9] of int")
     assert words(text) == ["fails"]

@@ -15,7 +15,7 @@ from coarsest.logic.expr import Name
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.text import Source
 from oracles.lustre_streams import NIL, outputs
-from random_lustre import LustrePrograms
+from random_lustre import GrowingPrograms, LustrePrograms
 
 INSTANTS = 10
 
@@ -23,7 +23,17 @@ INSTANTS = 10
 @settings(max_examples=120, deadline=None)
 @given(st.integers(0, 2**32))
 def test_machines_react_as_the_language_says(seed: int) -> None:
-    source = Source("m.lus", LustrePrograms(seed).text())
+    reacts(Source("m.lus", LustrePrograms(seed).text()), seed)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 2**32))
+def test_machines_with_integers_without_bounds_do_too(seed: int) -> None:
+    """Ranges are inferred for some of their memories, and none of them refuses the program."""
+    reacts(Source("m.lus", GrowingPrograms(seed).text()), seed)
+
+
+def reacts(source: Source, seed: int) -> None:
     machine = read(source, main="main")
     if seed % 8 == 0:
         outputs_of = machine.outputs

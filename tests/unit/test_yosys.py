@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 
 import coarsest
+from coarsest.errors import Unsupported
+from coarsest.formats.yosys.left_out import binds_of, without
 from coarsest.formats.yosys.names import with_names
 from coarsest.text import Source
 from command_lines import Runner
@@ -23,6 +25,7 @@ ROOT = Path(__file__).parents[2]
 FAKE = ROOT / "tests" / "fake_yosys.py"
 FIFO = ROOT / "examples" / "fifo.sv"
 TWO_CLOCKS = Path(__file__).parent / "yosys" / "two_clocks.sv"
+LEFT_OUT, BOUND_DESIGN = TWO_CLOCKS.with_name("left_out.sv"), TWO_CLOCKS.with_name("bound.sv")
 PIPELINE = TWO_CLOCKS.with_name("pipeline.sv")
 IN_PIPELINE = {"late": "holds", "too_early": "fails", "first.assert_29": "holds", "second.assert_29": "holds"}
 VERDICTS = {"never_too_many": "holds", "what_went_in_comes_out": "holds", "assert_53": "fails", "ends_agree": "holds"}
@@ -80,6 +83,57 @@ def test_a_register_that_is_a_port_has_its_name(fake: Path) -> None:
     assert [variable.name for variable in machine.state_variables] == ["q"]
     assert machine.outputs == ("q_output",)
     assert coarsest.Model(machine).check("AG EF q = 0ud4_3").holds
+
+
+def left_out(path: Path) -> list[tuple[str, str]]:
+    """What warnings are about, and what they point at."""
+    warnings = coarsest.load(path).warnings
+    assert all("is left out" in warning.message or "is not read" in warning.message for warning in warnings)
+    placed = ((warning.message.split("`")[1], warning.span) for warning in warnings)
+    return [(name, span.text.partition("(")[0]) for name, span in placed if span is not None]
+
+
+NOT_READ = [("wrong", "wrong: assert "), ("comes", "comes: assert "), ("seen", "seen: cover ")]
+BOUND = [("bind", "bind bound: top rules #")]
+
+
+def test_what_is_not_read_is_told(fake: Path, run: Runner) -> None:
+    """Each claim is told of once, however often its module is there, and where it is."""
+    assert left_out(LEFT_OUT) == NOT_READ
+    assert verdicts(LEFT_OUT) == {"wide.same": "holds", "narrow.same": "holds"}
+    assert run("check", str(LEFT_OUT)).code == 0
+    assert run("check", str(LEFT_OUT), "--strict").code == 1
+
+
+def test_bind_is_told_of_and_the_design_is_the_top(fake: Path, run: Runner) -> None:
+    """Alone, the checker would fail."""
+    assert left_out(BOUND_DESIGN) == BOUND
+    assert verdicts(BOUND_DESIGN) == {"small": "holds"}
+    assert run("check", str(BOUND_DESIGN), "--strict").code == 1
+
+
+def test_directives_of_bind() -> None:
+    """Comments, strings and signals of that name are none."""
+    text = """bind m rules r (.*);
+    bind top.m[0].n : top.m[1], x rules2 #(.W($clog2(f(3)))) r (.a(b),
+      .c(d)); // bind m rules s (.*);
+    /* bind m rules s (.*); */ wire bind; assign bind = m; bind m (x); p.bind q r s(); initial $display("bind m rules s (x);");"""
+    source = Source("m.sv", text)
+    binds = binds_of(source)
+    assert [bind[:2] for bind in binds] == [("m", "rules"), ("top.m[0].n : top.m[1], x", "rules2")]
+    blanked = without(binds, text)
+    assert len(blanked) == len(text) and blanked.count("\n") == text.count("\n")
+    assert blanked.lstrip().startswith("// bind m rules s")
+
+
+@pytest.mark.skipif(not REAL, reason="Yosys is not installed")
+@pytest.mark.nightly
+def test_yosys_itself_says_what_is_there() -> None:
+    assert (left_out(LEFT_OUT), left_out(BOUND_DESIGN)) == (NOT_READ, BOUND)
+    assert verdicts(BOUND_DESIGN) == {"small": "holds"}
+    text = "module m(input clk, a); always @(posedge clk) begin assume (s_eventually a); assert (a); end endmodule"
+    with pytest.raises(Unsupported, match="s_eventually"):
+        coarsest.loads(text, format="yosys")
 
 
 @pytest.mark.skipif(not REAL, reason="Yosys is not installed")

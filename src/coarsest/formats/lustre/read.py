@@ -134,12 +134,12 @@ class _Reading:
         for memory in self.lowering.memories.memories.values():
             kind = _stored_type(memory, bounds.memories)
             variables[memory.name] = Variable(memory.name, kind, Kind.STATE, memory.span)
-            following[memory.name] = memory.next
             if not memory.seen_empty:
                 initial[memory.name] = Constant(next(iter(kind.values())))
         for flag in self.lowering.memories.flags.values():
             variables[flag.name] = Variable(flag.name, Boolean(), Kind.STATE)
             initial[flag.name], following[flag.name] = TRUE, flag.next
+        following = self._stored(variables, bounds) | following
         machine = Machine(
             synchronous=True,
             name=self.source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".lus"),
@@ -243,11 +243,32 @@ class _Reading:
             body = self.definitions[name]
             if Intervals(bounds.intervals.bounds, self.definitions).of(body).within(Interval(kind.low, kind.high)):
                 continue
-            value = Name(self.lowering.memories.fresh(f"{name}.value"))
-            self.definitions[value.name] = body
-            fits = Apply("and", (Apply(">=", (value, Constant(kind.low))), Apply("<=", (value, Constant(kind.high)))))
-            self.definitions[name] = Apply("case", (fits, value, TRUE, Constant(kind.low)), body.span)
+            fits, self.definitions[name] = self._or_low(name, body, kind)
             self.properties.append(Property(PropertyKind.INVARIANT, fits, text=f"{name} stays in {kind}", span=span))
+
+    def _or_low(self, name: str, body: Expr, kind: Range) -> tuple[Expr, Expr]:
+        """Does a value, which gets a name, lie in a range? And the value where it does, or the lower bound."""
+        value = Name(self.lowering.memories.fresh(f"{name}.value"))
+        self.definitions[value.name] = body
+        fits = Apply("and", (Apply(">=", (value, Constant(kind.low))), Apply("<=", (value, Constant(kind.high)))))
+        return fits, Apply("case", (fits, value, TRUE, Constant(kind.low)), body.span)
+
+    def _stored(self, variables: Mapping[str, Variable], bounds: _Bounds) -> dict[str, Expr]:
+        """The next values of the memories.
+
+        A range that was inferred may depend on an integer that has one bound and therefore no range. In states that are not
+        reached, beyond that bound, the value is kept in its range.
+        """
+        typed = Intervals({name: interval_of_type(variable.type) for name, variable in variables.items()}, self.definitions)
+        following: dict[str, Expr] = {}
+        for memory in self.lowering.memories.memories.values():
+            value, kind = memory.next, variables[memory.name].type
+            if isinstance(kind, Range):
+                inside = interval_of_type(kind)
+                if bounds.intervals.of(value).within(inside) and not typed.of(value).within(inside):
+                    _, value = self._or_low(memory.name, value, kind)
+            following[memory.name] = value
+        return following
 
     def _refuse_division_by_zero(self, bounds: _Bounds) -> None:
         bodies = [*self.definitions.values(), *(m.value for m in self.lowering.memories.memories.values())]

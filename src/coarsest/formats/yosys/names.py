@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from coarsest.text import Source, Span
 
@@ -68,15 +68,31 @@ def _lines_with_cells(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield line, cells[-1]
 
 
-def _label(cell: str, kind: str, labels: Counter[str]) -> str:
-    """The label of an assertion or an assumption, or its line; no two are the same."""
+def label_of(cell: str, kind: str) -> str:
+    """The label of a claim, or its line.
+
+    >>> label_of("safe", "assert"), label_of("$assert$x.sv:7$1", "assert")
+    ('safe', 'assert_7')
+    """
     made_up = _MADE_UP.fullmatch(cell)
-    label = cell if cell and not cell.startswith("$") else kind
-    if made_up:
-        instance = made_up["instance"].replace("$flatten", "").replace("\\", "")
-        label = f"{instance}{kind}_{made_up['line']}"
+    if made_up is None:
+        return cell if cell and not cell.startswith("$") else kind
+    instance = made_up["instance"].replace("$flatten", "").replace("\\", "")
+    return f"{instance}{kind}_{made_up['line']}"
+
+
+def _label(cell: str, kind: str, labels: Counter[str]) -> str:
+    """The same, and no two are the same."""
+    label = label_of(cell, kind)
     labels[label] += 1
     return f"{label}_{labels[label]}" if labels[label] > 1 else label
+
+
+def span_of(place: str, source_of: Callable[[str], Source | None]) -> Span | None:
+    """Where a place is that Yosys tells as `a.sv:3.5-3.20`."""
+    match = _PLACE.fullmatch(place)
+    source = source_of(match["file"]) if match is not None else None
+    return _span(source, match) if match is not None and source is not None else None
 
 
 def _span(source: Source, place: re.Match[str]) -> Span:

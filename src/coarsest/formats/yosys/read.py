@@ -20,7 +20,18 @@ from coarsest.formats.btor2.lines import nodes_of
 from coarsest.formats.btor2.read import read as read_btor2
 from coarsest.formats.netlist import title_of
 from coarsest.formats.yosys.call import Remark, call_yosys
-from coarsest.formats.yosys.names import VIOLATED, with_names
+from coarsest.formats.yosys.left_out import (
+    DUMP_DESIGN,
+    DUMP_READ,
+    REMOVE,
+    Bind,
+    binds_of,
+    delete_checkers,
+    is_about_checkers,
+    warnings_about,
+    without,
+)
+from coarsest.formats.yosys.names import VIOLATED, span_of, with_names
 from coarsest.logic.expr import Name, subexpressions
 from coarsest.lts.tables.scratch import Scratch
 from coarsest.model.checks.dependencies import ordered_definitions
@@ -40,8 +51,11 @@ class _Design(NamedTuple):
 
     source: Source
     path: str
+    beside: str
+    """The folder in which files are looked for that it includes, and modules that it lacks."""
     folder: Path
     top: str
+    binds: list[Bind]
 
 
 def read(contents: Contents) -> Machine:
@@ -58,11 +72,17 @@ def read_with(contents: Contents, details: str) -> Machine:
         raise SyntaxProblem("the file is empty, expected a module", Span(source, 0, 1))
     with Scratch() as scratch:
         folder = scratch.resolve()
-        design = _Design(source, _path_for_yosys(contents, folder), folder, details)
+        path, binds = _path_for_yosys(contents, folder), binds_of(source)
+        beside = os.path.dirname(path)
+        if binds:
+            path = os.path.basename(path)
+            (folder / path).write_bytes(without(binds, source.text).encode("utf-8", "replace"))
+        design = _Design(source, path, beside, folder, details, binds)
         warnings = _run(design, ONE_CLOCK)
         clock = _only_clock(design)
         if clock is None:
             warnings = [*_run(design, ALL_MOMENTS), _about_clocks(source)]
+        warnings += warnings_about(folder, binds, lambda place: span_of(place, lambda file: _source_of(file, design)))
         text = (folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
     named, places = with_names(text, source, design.path)
     machine = _with_places(read_btor2(Source(f"{source.name} (as BTOR2)", named)), places)
@@ -89,9 +109,10 @@ def _run(design: _Design, clocks: str) -> list[Diagnostic]:
     """
     paths = [design.path]
     while True:
-        went_well, remarks = call_yosys(_script(paths, design.top, clocks), design.folder)
+        went_well, remarks = call_yosys(_script(paths, design, clocks), design.folder)
         errors = [remark for remark in remarks if remark.level == "ERROR"]
         if went_well and not errors:
+            remarks = [remark for remark in remarks if not is_about_checkers(remark, design.binds)]
             return [_diagnostic(remark, design) for remark in remarks[:MOST_WARNINGS]]
         missing = _MISSING.match(errors[0].text)
         more = _file_of(missing[1], design) if missing else ""
@@ -100,16 +121,21 @@ def _run(design: _Design, clocks: str) -> list[Diagnostic]:
         paths.append(more)
 
 
-def _script(paths: Sequence[str], top: str, clocks: str) -> str:
+def _script(paths: Sequence[str], design: _Design, clocks: str) -> str:
     for path in paths:
         if re.search(r'["\n\\]', path):
             raise FileProblem(f"Yosys cannot be told of a file called '{path}'", hint="rename it")
-    top_module = f"-top {top}" if top else "-auto-top"
-    beside = os.path.dirname(paths[0]) or "."
+    top_module = f"-top {design.top}" if design.top else "-auto-top"
+    beside = design.beside or "."
     return "; ".join(
         [
             *(f'read_verilog -sv -formal -I "{beside}" "{path}"' for path in paths),
-            f"prep -flatten {top_module}",
+            *delete_checkers(design.binds, design.top),
+            DUMP_READ,
+            f"hierarchy -check {top_module}",
+            DUMP_DESIGN,
+            "prep -flatten",
+            REMOVE,
             clocks,
             "chformal -early",
             "dffunmap",
@@ -120,7 +146,7 @@ def _script(paths: Sequence[str], top: str, clocks: str) -> str:
 
 def _file_of(module: str, design: _Design) -> str:
     """The file beside the design that has the name of a module."""
-    beside = os.path.dirname(design.path)
+    beside = design.beside
     names = (f"{beside}/{module}{ending}" if beside else f"{module}{ending}" for ending in (".sv", ".v"))
     return next((name for name in names if (design.folder / name).is_file()), "")
 

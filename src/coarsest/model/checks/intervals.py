@@ -117,7 +117,10 @@ class Intervals:
         if expr.op == "toint":
             return Interval(0, 1)
         rule = _RULES.get(expr.op)
-        return ANYTHING if rule is None else rule(*map(self.of, expr.args))
+        if rule is None:
+            return ANYTHING
+        parts = [self.of(arg) for arg in expr.args]
+        return NOTHING if any(part.is_empty for part in parts) else rule(*parts)
 
     def _of_case(self, expr: Apply) -> Interval:
         interval, here = NOTHING, self
