@@ -12,6 +12,7 @@ import pytest
 from coarsest import __version__
 from coarsest.cli.dispatch import COMMANDS
 from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.short_help import MOST_LINES
 from coarsest.options.methods import FAIR_ALGORITHMS, LTL_METHODS
 from command_lines import Runner
 
@@ -384,3 +385,20 @@ def test_a_page_is_not_what_programs_asked_for(run: Runner) -> None:
     assert not Path("r.html").exists()
     assert run("check", "m.smv", "--json", "-o", "r").code == 0
     assert json.loads(Path("r").read_text())["schema"] == 1
+
+
+def test_help_fits_a_screen_and_all_of_it_is_at_hand(run: Runner) -> None:
+    for command in COMMANDS:
+        text, whole = run(command, "--help").out, run(command, "--help", "all").out
+        assert text.count("\n") <= MOST_LINES, command
+        assert f"usage: coarsest {command}" in text and "examples:" in text
+        if text != whole:
+            assert "--help all" in text and whole.count("\n") > MOST_LINES
+            rows = [line for line in text.split("examples:")[0].splitlines() if line.startswith("  -")]
+            assert all(row.split()[0].strip(",") in whole for row in rows)
+
+
+def test_what_changes_an_answer_is_no_matter_of_method(run: Runner) -> None:
+    method = run("check", "--help", "all").out.partition("no choice changes a verdict")[2].partition("examples:")[0]
+    for option in ("--deadlock", "--traces", "--show", "--confirm"):
+        assert option not in method

@@ -132,9 +132,9 @@ def test_a_relation_from_outside_on_the_command_line(run: Runner) -> None:
         wrong = {**json.loads(Path("classes.json").read_text()), "blocks": [0] * 5}
         Path("wrong.json").write_text(json.dumps(wrong))
         assert "can do other actions" in run("confirm", "first.aut", "wrong.json").out
-        assert "menu" in run("compare", "--help").out
+        assert "menu" in run("compare", "--help", "all").out
         assert "menu" in run("compare", "first.aut", "second.aut", "--by", "mneu").err
-        assert "counting" in run("reduce", "--help").out
+        assert "counting" in run("reduce", "--help", "all").out
         assert run("reduce", "first.aut", "--algorithm", "paige-tarjan").err.endswith("valmari, rounds, counting\n")
     assert run("reduce", "first.aut", "--by", "menu").code == 2
     assert run("confirm", "first.aut", "classes.json").code == 1

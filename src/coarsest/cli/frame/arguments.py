@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TypeAlias
 
 from coarsest.cli.frame.publish import terminal_width
+from coarsest.cli.frame.short_help import AskForHelp
 from coarsest.errors import InputError
 from coarsest.options.option import Choice, Confirm
 from coarsest.text.near import nearest
 
 TRACE_STYLES = ("changes", "full", "table", "json", "vcd", "itf")
 WITNESS_STYLES = ("aiger", "btor2")
+OF_QUESTIONS = ("deadlock", "traces", "show", "confirm", "vacuity", "safety")
+"""Options of checking that change what is asked or shown. Of all others no choice changes a verdict."""
 DOCUMENT_STYLES = ("json", "vcd", "itf", *WITNESS_STYLES)
 
 
@@ -43,7 +46,9 @@ class Parser(argparse.ArgumentParser):
             epilog=f"examples:\n{examples}\n",
             formatter_class=Help,
             allow_abbrev=False,
+            add_help=False,
         )
+        self.add_argument("-h", "--help", action=AskForHelp)
 
         self._positionals.title = "arguments"
 
@@ -119,8 +124,11 @@ def checking_options(parser: Parser, choices: Iterable[Choice], *, witnesses: bo
     """What commands that check properties have in common: output, limits and methods."""
     output_options(parser, verdicts=True, witnesses=witnesses)
     limit_options(parser, nodes=True)
+    offered = list(choices)
+    group = parser.add_argument_group("what is asked, and what is shown for it")
+    add_choices(group, offered, *(choice.name for choice in offered if choice.name in OF_QUESTIONS))
     group = method_group(parser)
-    add_choices(group, choices)
+    add_choices(group, [choice for choice in offered if choice.name not in OF_QUESTIONS])
     seed_option(group)
 
 

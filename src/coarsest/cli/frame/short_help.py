@@ -1,0 +1,95 @@
+"""Help that fits a screen: what most people need of a command, a line each. `--help all` says the rest."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Any
+
+MOST_LINES = 45
+"""Help of more lines is shown in short unless all of it is asked for."""
+EXAMPLES = 8
+"""Examples in the short form; the first ones are the most telling."""
+COLUMN = 24
+"""Where the texts begin."""
+
+SHORT = MappingProxyType(
+    {
+        "--format": "the format of the model (default: by its suffix)",
+        "--property": "only the property of this name or number",
+        "--by": "the relation, such as simulation (--help all lists them)",
+        "--preorder": "only ask whether A is below B",
+        "--observe": "what is seen of a state",
+        "--algorithm": "the algorithm; 'coarsest algorithms' lists them",
+        "--reactions": "the control automaton, as in code",
+        "--semantics": "finite paths, or fair infinite ones",
+        "--plan": "print what would be tried, and do nothing",
+        "--strict": "a warning makes the exit code 1",
+        "--expect": "compare with the verdicts in this file",
+        "--certificate": "write down why, for 'coarsest confirm'",
+        "--engine": "who does the work, such as bmc or ic3 for check",
+        "--reduce": "decide on a smaller model: bisimulation, symmetry, …",
+        "--deadlock": "what a state without successor means: loop, fail, ignore",
+        "--confirm": "check the evidence: auto, always or never",
+        "--traces": "number of counterexamples to an invariant",
+        "--show": "expressions to show along traces, and nothing else",
+        "--jobs": "number of properties decided side by side",
+        "--towards": "count the states from which this can be reached",
+        "--to": "the format of the result (default: by its suffix)",
+        "--from": "the format of the input (default: by its suffix)",
+        "--json": "print one JSON object for programs",
+        "--trace": "how traces look: changes, full, table, json, vcd, …",
+        "--output": "write to a file, in the format that its ending says",
+        "--quiet": "results only",
+        "--verbose": "statistics and progress",
+        "--timeout": "time limit in seconds",
+        "--memory": "memory limit in mebibytes",
+        "--nodes": "limit on live BDD nodes",
+    }
+)
+"""The options that the short form shows, by their long names. They mean the same in all commands that have them."""
+
+
+class AskForHelp(argparse.Action):
+    """`--help` prints the short form where the whole is long, `--help all` the whole."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
+        text = "show the most important options, or all of them"
+        super().__init__(option_strings, argparse.SUPPRESS, nargs="?", metavar="all", default=argparse.SUPPRESS, help=text)
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: object, values: object, option: str | None = None) -> None:
+        whole = parser.format_help()
+        is_long = whole.count("\n") > MOST_LINES and values != "all"
+        sys.stdout.write(short_help(parser) if is_long else whole)
+        parser.exit()
+
+
+def short_help(parser: argparse.ArgumentParser) -> str:
+    """Usage, operands, the options of the table above, and a few examples."""
+    lines = [f"usage: {parser.usage}", "", *str(parser.description).splitlines(), ""]
+    actions = parser._actions
+    places = {name: place for place, name in enumerate(SHORT)}
+    shown = sorted((a for a in actions if SHORT.keys() & {*a.option_strings}), key=lambda action: places[_long_name(action)])
+    lines += [_line(_invocation(action), SHORT[_long_name(action)]) for action in shown]
+    others = sum(bool(action.option_strings) for action in actions) - len(shown) - 1
+    lines += [_line("-h, --help all", f"all options: {others} more"), "", "examples:"]
+    examples = str(parser.epilog).removeprefix("examples:\n").splitlines()
+    return "\n".join([*lines, *examples[:EXAMPLES]]) + "\n"
+
+
+def _long_name(action: argparse.Action) -> str:
+    return next(name for name in action.option_strings if name in SHORT)
+
+
+def _invocation(action: argparse.Action) -> str:
+    takes_value = action.nargs != 0
+    short = [name for name in action.option_strings if not name.startswith("--")]
+    words = ", ".join([*short, _long_name(action)])
+    return f"{words} {action.metavar or 'WORD'}" if takes_value else words
+
+
+def _line(option: str, text: str) -> str:
+    gap = max(1, COLUMN - 2 - len(option))
+    return f"  {option}{' ' * gap}{text}"
