@@ -67,7 +67,7 @@ def combined(random: Random, depth: int) -> str:
 
 LOGICS: dict[str, tuple[Callable[[Random, int], str], ...]] = {
     "the modal mu-calculus": (branching, universal, linear),
-    "CTL* without X about labels": (about_labels,),
+    "CTL* without X or actions": (about_labels,),
     "ACTL* and ECTL*": (universal, existential, combined, linear),
     "ACTL*": (universal, linear),
 }

@@ -44,7 +44,7 @@ BUILT_IN = (
         ),
     ),
     Relation(
-        name="branching-bisimulation", preserves="divergence-blind CTL* without X about labels", internal=True,
+        name="branching-bisimulation", preserves="divergence-blind CTL* without X or actions", internal=True,
         implies=("weak-bisimulation",),
         related="the same, where internal steps that change nothing do not count", told_apart="a formula with `U`",
         minimise="branching.branching_bisimulation:minimise_by_branching_bisimulation",
@@ -57,7 +57,7 @@ BUILT_IN = (
         ),
     ),
     Relation(
-        name="branching-bisimulation-divergence", preserves="CTL* without X about labels", internal=True,
+        name="branching-bisimulation-divergence", preserves="CTL* without X or actions", internal=True,
         related="the same, where internal steps for ever are different from nothing",
         told_apart="a formula with `U` and `diverges`",
         minimise="branching.branching_bisimulation:minimise_by_branching_bisimulation",

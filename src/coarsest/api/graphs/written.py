@@ -9,7 +9,7 @@ from coarsest.lts.judge.quotients import is_quotient
 
 CONFIRMED_UP_TO = 100_000
 """Reductions of graphs with so many transitions are confirmed unasked."""
-PRESERVED_BY = {"bisimulation": "the modal mu-calculus", "branching-bisimulation": "divergence-blind CTL* without X"}
+PRESERVED_BY = {"bisimulation": "the modal mu-calculus", "branching-bisimulation": "divergence-blind CTL* without X or actions"}
 """The relations by which texts are reduced to texts, and what they preserve; a test compares it with the table of relations."""
 
 
