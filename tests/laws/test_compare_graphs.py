@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -68,10 +69,10 @@ def test_bisimulation_campaign() -> None:
         check_bisimulation(seed)
 
 
-def check_simulation(seed: int, *, ready: bool) -> bool:
+def check_simulation(seed: int, *, by: str) -> bool:
     first, second, both, ones, others = pair_of_graphs(seed)
-    levels = (oracle.ready_simulation_levels if ready else oracle.simulation_levels)(both)
-    by = "ready-simulation" if ready else "simulation"
+    ready, finite = by == "ready-simulation", by == "finite-simulation"
+    levels = oracle.ready_simulation_levels(both) if ready else oracle.simulation_levels(both, finite=finite)
     below = [matched(levels[-1], *sides) for sides in ((ones, others), (others, ones))]
     for preorder, expected in ((True, below[0]), (False, all(below))):
         found = compare_graphs(first, second, by=by, preorder=preorder)
@@ -119,8 +120,9 @@ def check_traces(seed: int) -> bool:
 
 
 CHECKS = {
-    "simulation": lambda seed: check_simulation(seed, ready=False),
-    "ready-simulation": lambda seed: check_simulation(seed, ready=True),
+    "simulation": partial(check_simulation, by="simulation"),
+    "finite-simulation": partial(check_simulation, by="finite-simulation"),
+    "ready-simulation": partial(check_simulation, by="ready-simulation"),
     "branching": check_branching,
     "traces": check_traces,
 }

@@ -156,7 +156,7 @@ def check_inclusion(seed: int) -> int:
     sides = [s for s in initial if s < first.states], [s for s in initial if s >= first.states]
     missing = oracle.shortest_trace_not_included(both, *sides)
     accepted = 0
-    alone = SimulationCertificate("simulation", np.arange(both.states), np.eye(both.states, dtype=np.bool_), preorder=True)
+    alone = SimulationCertificate("finite-simulation", np.arange(both.states), np.eye(both.states, dtype=np.bool_), preorder=True)
     for _ in range(20):
         known = second.states == others.states and random.random() < 0.5
         order = tampered_order(random, found.simulation if known else alone)

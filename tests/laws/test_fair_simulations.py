@@ -52,7 +52,7 @@ def pair_of_graphs(seed: int) -> tuple[FairGraph, FairGraph]:
 def check_comparison(seed: int) -> dict[str, bool]:
     """What is related, each confirmed by the judge, which `compare_graphs` asks."""
     first, second = pair_of_graphs(seed)
-    both = fair_side_by_side(first, second)
+    both = fair_side_by_side(oracle.staying(first), oracle.staying(second))
     sides = [first.graph.initial.tolist(), (second.graph.initial + first.graph.states).tolist()]
     answers = {}
     for by, definition in oracle.RELATIONS.items():

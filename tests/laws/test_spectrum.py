@@ -20,7 +20,7 @@ from oracles.spectrum import WeakDefinitions
 from random_graph_pairs import changed_graph, random_silent_graph
 from terms import graph_of, random_term
 
-PREORDERS = ("simulation", "ready-simulation", "failures", "coupled-simulation", "weak-simulation", "weak-traces")
+PREORDERS = ("finite-simulation", "ready-simulation", "failures", "coupled-simulation", "weak-simulation", "weak-traces")
 EQUIVALENCES = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "weak-bisimulation")
 DEDICATED = {"traces": "traces"} | {name: name for name in (*EQUIVALENCES, *PREORDERS)}
 """Relations with an algorithm of their own, and the notions that they are."""

@@ -92,7 +92,7 @@ def test_finer_relations_imply_coarser_ones() -> None:
 
 
 WITHOUT_SILENCE = [
-    ("weak-bisimulation", "bisimulation"), ("weak-simulation", "simulation"), ("weak-traces", "traces"),
+    ("weak-bisimulation", "bisimulation"), ("weak-simulation", "finite-simulation"), ("weak-traces", "traces"),
     ("weak-failures", "failures"), ("failures-divergence", "failures"), ("coupled-simulation", "bisimulation"),
 ]  # fmt: skip
 

@@ -14,10 +14,24 @@ from itertools import chain, combinations, product
 from typing import TypeVar
 
 from coarsest.lts.fair import FairGraph
+from coarsest.lts.labelled import Graph
 
 Pair = tuple[int, int]
 Place = TypeVar("Place", bound=Hashable)
 Control = Callable[[set[Place]], set[Place]]
+
+
+def staying(fair: FairGraph) -> FairGraph:
+    """The same where each state without a step has one to itself, which no other action answers."""
+    graph = fair.graph
+    rows = list(zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist()))
+    alone = set(range(graph.states)) - {source for source, _, _ in rows}
+    rows += [(state, len(graph.action_names), state) for state in sorted(alone)]
+    total = Graph.from_edges(
+        graph.states, [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], initial=graph.initial,
+        labels=graph.labels, label_names=graph.label_names, action_names=(*graph.action_names, "(stays)"),
+    )  # fmt: skip
+    return FairGraph(total, fair.fairness)
 
 
 class Structure:

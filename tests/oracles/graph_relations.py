@@ -46,8 +46,13 @@ def _bisimulates(moves: Steps, relation: set[Pair], pair: Pair) -> bool:
     return _simulates(moves, relation, pair) and _simulates(moves, {(y, x) for x, y in relation}, pair[::-1])
 
 
-def simulation_levels(graph: Graph) -> list[set[Pair]]:
-    return levels(graph, _simulates, lambda s, t: True)
+def _stays(moves: Steps, relation: set[Pair], pair: Pair) -> bool:
+    """The same where a state that cannot go on stays, and only such states do so, too."""
+    return _simulates(moves, relation, pair) and bool(moves[pair[0]] or not moves[pair[1]])
+
+
+def simulation_levels(graph: Graph, *, finite: bool = False) -> list[set[Pair]]:
+    return levels(graph, _simulates if finite else _stays, lambda s, t: True)
 
 
 def ready_simulation_levels(graph: Graph) -> list[set[Pair]]:

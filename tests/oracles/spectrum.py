@@ -130,7 +130,7 @@ class Definitions:
         if notion == "enabledness":
             return self.first_steps(firsts) <= self.first_steps(seconds)
         relations = {
-            "simulation": self.simulation, "ready-simulation": self.ready_simulation,
+            "finite-simulation": self.simulation, "ready-simulation": self.ready_simulation,
             "2-nested-simulation": self.nested_simulation, "bisimulation": self.bisimulation,
         }  # fmt: skip
         if notion not in relations:

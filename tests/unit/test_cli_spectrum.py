@@ -76,7 +76,7 @@ def test_what_is_not_decided_says_why(run: Runner, monkeypatch: pytest.MonkeyPat
     result = run("compare", TEA, LUCK, "--spectrum")
     assert result.code == 3
     assert "more than 0 sets of states have to be compared" in result.out
-    assert "simulation           no" in result.out
+    assert "finite-simulation    no" in result.out
 
 
 def test_a_limit_leaves_what_was_decided() -> None:
@@ -96,7 +96,8 @@ NOT_FOR = {
     "traces": "<a>(<b>true & <c>true)", "failures": "<a>([b]false & <c>true)", "revivals": "<a>(<b>true & <c>true)",
     "readiness": "<a>[b][c]false", "failure-traces": "<a>(<b>true & <c>true)", "ready-traces": "<a>(<b><c>true & <c><b>true)",
     "impossible-futures": "<a>(<b>true & [c]false)", "possible-futures": "<a>(<b>true & [c](<a>true & <b>true))",
-    "simulation": "[a]false", "ready-simulation": "[a][b]false", "2-nested-simulation": "[a]<b>true", "enabledness": "<a><b>true",
+    "finite-simulation": "[a]false", "ready-simulation": "[a][b]false", "2-nested-simulation": "[a]<b>true",
+    "enabledness": "<a><b>true",
     "weak-traces": "<<a>>true & <<b>>true", "weak-simulation": "[[a]]false",
     "coupled-simulation": "<<tau>>([[b]]false & <<c>>true)",
     "weak-bisimulation": "<<a>>[[b]]false", "delay-bisimulation": "(<<b>>true U <a>true)", "eta-bisimulation": "<<a>>[[b]]false",

@@ -217,6 +217,7 @@ def test_reduce_by_other_relations() -> None:
     sizes = {relation: graph.reduce(by=relation).graph.states for relation in names(reducing=True)}
     assert sizes == {
         "bisimulation": 3, "branching-bisimulation": 2, "branching-bisimulation-divergence": 2, "weak-bisimulation": 2,
-        "weak-bisimulation-divergence": 2, "simulation": 3, "ready-simulation": 3, "coupled-simulation": 2, "weak-simulation": 2,
+        "weak-bisimulation-divergence": 2, "simulation": 3, "finite-simulation": 3, "ready-simulation": 3,
+        "coupled-simulation": 2, "weak-simulation": 2,
         "traces": 3, "weak-traces": 2, "direct": 3, "delay": 3,
     }  # fmt: skip

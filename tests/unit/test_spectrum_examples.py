@@ -10,8 +10,8 @@ from terms import graph_of
 
 STRONG = {
     # van Glabbeek 1990, The linear time – branching time spectrum
-    "deadlock after a": ("a.b", "a.b + a", {"simulation"}),
-    "choice that refuses": ("a.b + a.(b + c)", "a.(b + c)", {"simulation"}),
+    "deadlock after a": ("a.b", "a.b + a", {"finite-simulation"}),
+    "choice that refuses": ("a.b + a.(b + c)", "a.(b + c)", {"finite-simulation"}),
     "menu between two": ("a.b + a.c", "a.b + a.c + a.(b + c)", {"failure-traces", "impossible-futures"}),
     "menus exchanged": ("a.(b + c.d) + a.(f + c.e)", "a.(b + c.e) + a.(f + c.d)", {"readiness"}),
     "choice made early": ("a.b.c + a.b.d", "a.(b.c + b.d)", {"ready-traces"}),
@@ -21,7 +21,7 @@ STRONG = {
     "one action more": ("a", "a.b", {"enabledness"}),
     "nothing and something": ("0", "a", set()),
     # Roscoe 2009, Revivals, stuckness and the hierarchy of CSP models: what is offered where something is refused
-    "a revival": ("a + a.(b + c)", "a + a.(b + c) + a.b", {"simulation", "impossible-futures"}),
+    "a revival": ("a + a.(b + c)", "a + a.(b + c) + a.b", {"finite-simulation", "impossible-futures"}),
     "failures and readiness at once": (
         "x.(a.b + a.c) + y.(a.(b + c.d) + a.(f + c.e))",
         "x.(a.b + a.c + a.(b + c)) + y.(a.(b + c.e) + a.(f + c.d))",
@@ -32,7 +32,7 @@ STRONG = {
         "a.(b.(c + d) + b.(d + e)) + a.(b.(d + e) + b.(c + e))",
         {"possible-futures", "ready-traces"},
     ),
-    "the same futures": ("a.c.d + a.(b + c) + a.(c + c.d)", "a.c.d + a.(b + c)", {"possible-futures", "simulation"}),
+    "the same futures": ("a.c.d + a.(b + c) + a.(c + c.d)", "a.c.d + a.(b + c)", {"possible-futures", "finite-simulation"}),
 }
 WEAK = {
     # Milner's laws of the internal action (van Glabbeek, Weijland 1996, table 2)

@@ -62,9 +62,9 @@ def assume(
     run, given = run or Run(), [model.formula(f) if isinstance(f, str) else f for f in formulas or model.properties]
     claims = list(map(stated, given))
     together, warnings = composed(assumption, model, [claim.formula for claim in claims], run)
+    say = on_warning or (lambda text: None)
     for text in warnings:
-        if on_warning is not None:
-            on_warning(text)
+        say(text)
 
     def tell(answer: Answer) -> None:
         if on_answer is not None:
@@ -74,8 +74,7 @@ def assume(
         for told in worth_telling(text):
             if told not in warnings:
                 warnings.append(told)
-                if on_warning is not None:
-                    on_warning(told)
+                say(told)
 
     answers: list[Answer] = []
     statistics: dict[str, Statistic] = {}

@@ -231,6 +231,7 @@ def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tu
     """Fair graphs: of models the quotients, whose classes know which fairness constraints are true in them."""
     from coarsest.api.model import Model
     from coarsest.logic.show import show
+    from coarsest.lts.staying import fair_staying
 
     models = [system for system in systems if isinstance(system, Model)]
     if not models:
@@ -245,7 +246,9 @@ def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tu
         reduced = model.reduce(observe=how.observe, actions=how.actions, count=False, confirm=how.confirm, run=run)
         visible = sorted(model.observed(how.observe), key=show)
         fair = reduced.reduction.quotient.fair_graph(visible, model.machine.justice)
-        shown.append(Subject(replace(fair, graph=_with_steps(fair.graph)), reduced.confirmed))
+        fair = replace(fair, graph=_with_steps(fair.graph))
+        # Where steps have no actions, nothing tells a state that stays because it must from one that stays because it may.
+        shown.append(Subject(fair if how.actions else fair_staying(fair, STEP), reduced.confirmed))
     return shown[0], shown[1]
 
 

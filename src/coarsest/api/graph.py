@@ -108,7 +108,7 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         )
         facts = ReductionFacts(
             states=Sizes(self.states, found.graph.states), transitions=Sizes(self.transitions, found.graph.transitions),
-            relation=found.relation, algorithm=found.algorithm, preserves=reduction_called(how.by).preserves,
+            relation=found.relation, algorithm=found.algorithm, preserves=reduction_called(how.by).preserved(self, found),
             confirmed=confirm_reduction(self, found, when=how.confirm), statistics={"transitions_looked_at": found.work},
             engine=found.engine,
         )  # fmt: skip

@@ -68,8 +68,9 @@ class Match:
         import numpy as np
 
         from coarsest.lts.games.simulation_game import fair_side_by_side, simulation_game
+        from coarsest.lts.staying import both_staying
 
-        both = fair_side_by_side(first, second)
+        both = fair_side_by_side(*both_staying(first, second))
         self.role, self._graph, self._marks = role, both.graph, both.marks
         self._shift = first.graph.states
         self._firsts, self._seconds = sorted(set(first.graph.initial.tolist())), sorted(set(second.graph.initial.tolist()))

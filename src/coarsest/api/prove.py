@@ -105,8 +105,7 @@ class Prover:
         parts = {component.name.text: staying(_machine_of(component, folder), component.name.text, run)
                  for component in script.components}  # fmt: skip
         self.machines = {name: part.machine for name, part in parts.items()}
-        self._untold = {name: f"{name}: {part.warning}" for name, part in parts.items() if part.warning}
-        """Which components have dead ends, as long as no answer about them has told of it."""
+        self._untold = {name: f"{name}: {part.warning}" for name, part in parts.items() if part.warning}  # of dead ends
         self._answers: list[Answer] = []
         self._facts: list[Fact] = []
         self.names = compose(*self.machines.values())

@@ -23,8 +23,6 @@ class Look(Struct, frozen=True):
     """An answer has the same values of these."""
     fair: Sequence[tuple[Expr, Expr]] = ()
     """Where one of these is true on the left, an answer has it true, too."""
-    stays: bool = True
-    """Does a state without successor follow itself? Otherwise a play ends there."""
 
     @classmethod
     def by_names(cls, names: Iterable[str]) -> Look:

@@ -46,7 +46,7 @@ def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
             fields |= {"preorder": certificate.preorder, **_simulation(certificate)}
         case InclusionCertificate():
             fields |= {"preorder": certificate.preorder, **_simulation(certificate.simulation)}
-            if certificate.simulation.relation != "simulation":
+            if certificate.simulation.relation != "finite-simulation":
                 fields["simulation"] = certificate.simulation.relation
             fields["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
             if certificate.futures:
@@ -84,7 +84,7 @@ def certificate_of(fields: Mapping[str, Any], name: str = "certificate") -> Grap
         return certificate
     blocks = _blocks(fields, name)
     if kind == "inclusion":
-        word = fields.get("simulation", "simulation")
+        word = fields.get("simulation", "finite-simulation")
         if not isinstance(word, str):
             raise _wrong(name, "simulation", "a word")
         simulation = SimulationCertificate(word, blocks, _rows(fields, name), preorder=True)

@@ -56,6 +56,9 @@ class Relation(Struct, frozen=True, kw_only=True):
     """(tidied graph, run, minimal) → a certificate about the states of one graph."""
     preserves: str = ""
     """The logic whose formulas are true of both or of none of two related graphs."""
+    preserves_of_all: str = ""
+    """What of that is left, if anything else, where an initial state is left out because another one is above it: formulas are
+    about every initial state."""
     preorder: bool = False
     """Can it be asked in one direction, too?"""
     internal: bool = False
@@ -70,13 +73,14 @@ class Relation(Struct, frozen=True, kw_only=True):
     def compared(self, first: Graph | FairGraph, second: Graph | FairGraph, run: Run, *, preorder: bool) -> Comparison:
         """Two graphs, side by side unless it is about fair paths."""
         from coarsest.lts.fair import as_fair, as_plain
+        from coarsest.lts.staying import both_staying
         from coarsest.lts.union import side_by_side
 
         direction = {"preorder": preorder} if self.preorder else {}
         work = partial(function_of(self.compare), **direction, **self.options)
         comparison: Comparison
         if self.fair:
-            comparison = work(as_fair(first), as_fair(second), run)
+            comparison = work(*both_staying(as_fair(first), as_fair(second)), run)
         else:
             one, other = as_plain(first), as_plain(second)
             comparison = work(side_by_side(one, other), one.states, run)
@@ -97,6 +101,12 @@ class Relation(Struct, frozen=True, kw_only=True):
         work = function_of(self.minimise)
         smallest: Minimised = work(graph, keep_unreachable=keep_unreachable, run=run, **choice, **self.options)
         return smallest
+
+    def preserved(self, graph: Graph, small: Minimised) -> str:
+        """The logic whose formulas, which are about every initial state, are true of a graph if and only if they are of what it
+        was reduced to."""
+        left_out = not set(small.state_of[graph.initial].tolist()) <= set(small.graph.initial.tolist())
+        return self.preserves_of_all or self.preserves if left_out else self.preserves
 
     def certified(self, graph: Graph, run: Run, *, minimal: bool) -> GraphCertificate:
         if self.certify is None:

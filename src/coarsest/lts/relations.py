@@ -44,7 +44,7 @@ BUILT_IN = (
         ),
     ),
     Relation(
-        name="branching-bisimulation", preserves="divergence-blind CTL* without X", internal=True,
+        name="branching-bisimulation", preserves="divergence-blind CTL* without X or actions", internal=True,
         implies=("weak-bisimulation",),
         related="the same, where internal steps that change nothing do not count", told_apart="a formula with `U`",
         minimise="branching.branching_bisimulation:minimise_by_branching_bisimulation",
@@ -57,7 +57,7 @@ BUILT_IN = (
         ),
     ),
     Relation(
-        name="branching-bisimulation-divergence", preserves="CTL* without X", internal=True,
+        name="branching-bisimulation-divergence", preserves="CTL* without X or actions", internal=True,
         related="the same, where internal steps for ever are different from nothing",
         told_apart="a formula with `U` and `diverges`",
         minimise="branching.branching_bisimulation:minimise_by_branching_bisimulation",
@@ -91,11 +91,12 @@ BUILT_IN = (
         options={"divergence": True}, implies=("weak-bisimulation", "weak-failures", "failures-divergence"),
     ),
     Relation(
-        name="simulation", preserves="ACTL* and ECTL*", preorder=True, evidence="simulation",
-        related="graphs that simulate each other", told_apart="a formula of least depth without negation",
+        name="simulation", preserves="ACTL* and ECTL*", preserves_of_all="ACTL*", preorder=True, evidence="simulation",
+        related="graphs that simulate each other, where a state that cannot go on is answered by one that cannot",
+        told_apart="a formula of least depth without negation, perhaps with `deadlock`",
         minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
-        judge="judge.relations:confirm_simulation", implies=("traces", "weak-simulation", "direct"),
+        judge="judge.relations:confirm_simulation", implies=("finite-simulation", "direct"), options={"stay": True},
         methods=(
             Method("ranzato-tapparo", "find the simulation preorder", "compare --by simulation",
                    "lts/simulation/preorder_ranzato_tapparo.py"),
@@ -110,6 +111,14 @@ BUILT_IN = (
         compare="compare.compare_by_preorder:compare_by_simulation", judge="judge.relations:confirm_simulation",
         minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", preserves="formulas of <a>, & and [a]false",
         certify="compare.compare_by_preorder:certify_simulation", options={"ready": True}, implies=("simulation", "failures"),
+    ),
+    Relation(
+        name="finite-simulation", preserves="formulas of <a> and &", preorder=True, evidence="simulation",
+        related="graphs that simulate each other, where nothing is asked of a state that cannot go on",
+        told_apart="a formula of least depth of `<a>` and `&`",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
+        compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
+        judge="judge.relations:confirm_simulation", implies=("traces", "weak-simulation"),
     ),
     Relation(
         name="coupled-simulation", preorder=True, evidence="simulation", internal=True,
@@ -189,13 +198,15 @@ BUILT_IN = (
         name="direct", preorder=True, fair=True, evidence="simulation", further_evidence=("strategy",), implies=("delay",),
         related="the same as simulation, with fair states answered by fair states", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_direct_simulation", judge="judge.strategies:confirm_fair_simulation",
-        minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation", preserves="ACTL* and ECTL*",
+        minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation",
+        preserves="ACTL* and ECTL* without the label accepting", preserves_of_all="ACTL* without the label accepting",
     ),
     Relation(
         name="delay", preorder=True, fair=True, evidence="strategy", implies=("game",),
         related="the same, with fair states answered at once or later", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
-        minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation", preserves="ACTL* and ECTL*",
+        minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation",
+        preserves="ACTL* and ECTL* without the label accepting", preserves_of_all="ACTL* without the label accepting",
         options={"by": "delay"},
         methods=(
             Method("fair-quotients", "shrink fair structures", "reduce --by delay", "lts/simulation/fair_quotients_bustan.py"),

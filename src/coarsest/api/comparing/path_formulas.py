@@ -48,15 +48,15 @@ def _holds(fair: FairGraph, formula: str, place: dict[str, str], run: Run) -> bo
 
 
 def _model(fair: FairGraph, place: dict[str, str]) -> str:
-    """The graph in SMV. From a dead end a step leads to a state that is on no fair path."""
-    graph, stop = fair.graph, fair.graph.states
+    """The graph in SMV, where a dead end stays. There is one state more, which cannot be reached: graphs may have none."""
+    graph, beside = fair.graph, fair.graph.states
     after: list[list[int]] = [[] for _ in range(graph.states)]
     for source, target in zip(graph.sources.tolist(), graph.targets.tolist()):
         after[source].append(target)
-    rows = [f"s = {state} : {_set(targets or [stop])};" for state, targets in enumerate(after)]
-    lines = ["MODULE main", f"VAR s : 0..{stop};", f"INIT s in {_set(graph.initial.tolist())}"]
-    lines += ["ASSIGN next(s) := case", *rows, f"TRUE : {stop};", "esac;", f"JUSTICE s != {stop}"]
-    lines += [f"JUSTICE s in {_set([state for state in range(stop) if members[state]])}" for members in fair.fairness]
+    rows = [f"s = {state} : {_set(targets or [state])};" for state, targets in enumerate(after)]
+    lines = ["MODULE main", f"VAR s : 0..{beside};", f"INIT s in {_set(graph.initial.tolist())}"]
+    lines += ["ASSIGN next(s) := case", *rows, f"TRUE : {beside};", "esac;"]
+    lines += [f"JUSTICE s in {_set([state for state in range(beside) if members[state]])}" for members in fair.fairness]
     lines += [f"DEFINE {name} := s in {_set(_labelled(graph, label))};" for label, name in place.items()]
     return "\n".join(lines) + "\n"
 

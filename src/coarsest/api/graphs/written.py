@@ -8,7 +8,7 @@ from coarsest.lts.attended import Run
 from coarsest.lts.judge.quotients import is_quotient
 from coarsest.lts.limits import CONFIRMED_UP_TO
 
-PRESERVED_BY = {"bisimulation": "the modal mu-calculus", "branching-bisimulation": "divergence-blind CTL* without X"}
+PRESERVED_BY = {"bisimulation": "the modal mu-calculus", "branching-bisimulation": "divergence-blind CTL* without X or actions"}
 """The relations by which texts are reduced to texts, and what they preserve; a test compares it with the table of relations."""
 
 

@@ -1,7 +1,7 @@
 """Is one machine below another by a fair simulation, seen on given expressions? Played on sets of pairs of states.
 
-Other than a refinement, this is about all paths, fair or not, and a play ends in a state without successor, as in graphs: what
-the quotients of both machines say of each other, without quotients.
+Other than a refinement, this is about all paths, fair or not: what the quotients of both machines say of each other, without
+quotients. A state without successor stays where it is.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from coarsest.search.fair_simulation.game_piterman_pnueli_saar import game_simul
 from coarsest.search.fair_simulation.lost_play import lost_play
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.two_machines import Set, beside
-from coarsest.space.space import State
+from coarsest.space.space import State, StateSpace
+from coarsest.space.views import Total
 
 ON_PAIRS: Mapping[str, Callable[[SimulationGame, Run], Set]] = MappingProxyType(
     {"direct": direct_simulation, "delay": delay_simulation, "game": game_simulation}
@@ -59,7 +60,7 @@ def below_on_pairs(left: Observation, right: Observation, by: str, run: Run, opt
             raise Unsupported("on sets of pairs, steps have no actions", hint="compare quotients: --algorithm quotients")
     space = build(left.machine, run, options)
     machines = beside(space, right.machine, run, options, labels=look_of(left, right).alike)
-    game = SimulationGame(machines, space, machines.right)
+    game = SimulationGame(machines, _total(space), _total(machines.right))
     winning = ON_PAIRS[by](game, run)
     number = space.manager.count(winning.function, len(space.bits) + len(machines.right.bits))
     lost = space.initial - game.answered_at_first(winning)
@@ -69,8 +70,12 @@ def below_on_pairs(left: Observation, right: Observation, by: str, run: Run, opt
     return OnPairs(number, space.describe(start), lost_play(game, start, run))
 
 
+def _total(space: StateSpace[Set]) -> StateSpace[Set]:
+    return Total(space, space.states - space.pre(space.states))
+
+
 def look_of(left: Observation, right: Observation, by: str = "") -> Look:
     """What is seen of both; by direct simulation, of fairness as well."""
     ones, others = (sorted(one.visible, key=show) for one in (left, right))
     fair = tuple(zip_longest(left.machine.justice, right.machine.justice, fillvalue=TRUE)) if by == "direct" else ()
-    return Look(tuple(zip(ones, others, strict=True)), fair, stays=False)
+    return Look(tuple(zip(ones, others, strict=True)), fair)

@@ -34,7 +34,7 @@ class Sight:
         if not play.answers:
             yield from self.right.initial_states()
             return
-        stays = self.look.stays
+        stays = True
         for _, after in self.right.successors(play.answers[-1]):
             stays = False
             yield after
@@ -45,7 +45,7 @@ class Sight:
         if states and (problem := machine.why_not_initial(states[0])):
             raise EvidenceRejected(f"a play does not begin in an initial state: {problem}")
         for before, after in pairwise(states):
-            if not self.look.stays or before != after or any(True for _ in machine.successors(before)):
+            if before != after or any(True for _ in machine.successors(before)):
                 machine.complete_step(before, {}, after)
 
 

@@ -11,6 +11,7 @@ wholes.
                             if a is internal itself, that last transition may be left out; <<a>>ψ is written for
                             (true U <a>ψ), and [[a]]ψ for !<<a>>!ψ
     diverges(φ)             some path of internal transitions through states with φ never ends
+    deadlock                there is no transition
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Node(NamedTuple):
     parts: tuple[int, ...] = ()
 
 
-MODAL = frozenset({"diamond", "until", "diverges"})
+MODAL = frozenset({"diamond", "until", "diverges", "deadlock"})
 
 
 class Formula(Struct, frozen=True, dict=True):
@@ -115,6 +116,10 @@ class Builder(Struct, dict=True):
     def diverges(self, along: int) -> int:
         return self._add(Node("diverges", "", (along,)))
 
+    def deadlock(self, action: str = "") -> int:
+        """Perhaps with the action of the step to itself that such states have in the graph that is looked at."""
+        return self._add(Node("deadlock", action))
+
     def formula(self, root: int) -> Formula:
         """The formula at a place, with its own parts only, in the order in which its text names them."""
         moved: dict[int, int] = {}
@@ -127,7 +132,8 @@ class Builder(Struct, dict=True):
                 stack.pop()
                 if place not in moved:
                     moved[place] = len(nodes)
-                    nodes.append(self.nodes[place]._replace(parts=tuple(moved[part] for part in self.nodes[place].parts)))
+                    kind, name, parts = self.nodes[place]
+                    nodes.append(Node(kind, "" if kind == "deadlock" else name, tuple(moved[part] for part in parts)))
             else:
                 stack += reversed(missing)
         return Formula(tuple(nodes))
@@ -205,6 +211,8 @@ def _node_text(node: Node, parts: list[_Text]) -> _Text:
         case "diverges":
             text = f"diverges({parts[0].plain})"
             return _Text(text, f"!{text}")
+        case "deadlock":
+            return _Text("deadlock", "!deadlock")
     return _Text("true", "false")
 
 

@@ -100,6 +100,9 @@ class _Parser:
             inner = self.conjunction()
             self._expect(")")
             return self.make.diverges(inner)
+        if word == "deadlock":
+            self._take()
+            return self.make.deadlock()
         if word in self.names:
             self._take()
             return self.names[word]

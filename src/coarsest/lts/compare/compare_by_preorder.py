@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from coarsest.errors import Unsupported
@@ -24,6 +25,7 @@ from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.weak_modalities import WeakModalities
 from coarsest.lts.simulation.distinguish_by_game import SimulationGame
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
+from coarsest.lts.staying import Staying, name_of_staying, staying
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -45,12 +47,17 @@ class Quotient(Struct, frozen=True, eq=False):
     def of(cls, graph: Graph, run: Run, *, weak: bool) -> Quotient:
         if not weak:
             class_of = bisimulation_classes(graph, run=run).class_of
-            return cls(class_of, merged(graph, class_of), Builder(), "simulation")
+            return cls(class_of, merged(graph, class_of), Builder(), "finite-simulation")
         from coarsest.lts.weak.weak_bisimulation import weak_classes
 
         classes = weak_classes(graph, run)
         make = WeakModalities(silent=classes.graph.action_names[classes.internal])
         return cls(classes.block, classes.saturated(run), make, "weak-simulation", classes.internal)
+
+    def staying(self) -> Quotient:
+        """The same where states without successor stay where they are."""
+        action = name_of_staying(self.graph)
+        return replace(self, graph=staying(self.graph, action), make=Staying(action=action), relation="simulation")
 
     def sides(self, both: Graph, first_states: int) -> list[list[int]]:
         """The classes of the initial states of the first graph and of the second."""
@@ -58,10 +65,12 @@ class Quotient(Struct, frozen=True, eq=False):
 
 
 def compare_by_simulation(
-    both: Graph, first_states: int, run: Run, *, preorder: bool, ready: bool = False, weak: bool = False
+    both: Graph, first_states: int, run: Run, *, preorder: bool, ready: bool = False, weak: bool = False, stay: bool = False
 ) -> Comparison:
-    """Two graphs side by side: does the second simulate the first, and, unless it is the preorder, the first the second?"""
+    """Two graphs side by side: does the second simulate the first, and, unless it is the preorder, the first the second? Perhaps
+    where states without successor stay, and nothing else simulates them."""
     small = Quotient.of(both, run, weak=weak)
+    small = small.staying() if stay else small
     order = simulation_preorder(small.graph, run, ready=ready)
     game = SimulationGame(small.graph, order, run, ready=ready, make=small.make)
     relation = "ready-simulation" if ready else small.relation
@@ -98,12 +107,13 @@ def _compared(
 
 
 def certify_simulation(
-    graph: Graph, run: Run, *, minimal: bool, ready: bool = False, weak: bool = False
+    graph: Graph, run: Run, *, minimal: bool, ready: bool = False, weak: bool = False, stay: bool = False
 ) -> SimulationCertificate:
     """The preorder between the classes of the states."""
     if minimal:
         raise Unsupported("formulas show the minimality of bisimulations only", hint="leave out --minimal")
     small = Quotient.of(graph, run, weak=weak)
+    small = small.staying() if stay else small
     order = simulation_preorder(small.graph, run, ready=ready)
     relation = "ready-simulation" if ready else small.relation
     return SimulationCertificate(relation, order.block[small.class_of].astype(np.int64), order.matrix(), preorder=False)

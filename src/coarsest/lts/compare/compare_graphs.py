@@ -14,6 +14,7 @@ from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.judge.forms import sees_too_much
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.relations import judge_of, reduction_called, relation_called
+from coarsest.lts.staying import both_staying
 from coarsest.lts.union import tidied
 from coarsest.memory_use import give_back
 from coarsest.options.option import Confirm
@@ -42,7 +43,8 @@ def compare_graphs(
     simulation, `ahead` steps are shown before the first of them is answered."""
     relation = relation_called(by, preorder=preorder)
     if ahead > 1:
-        comparison = _compared_ahead(as_fair(first), as_fair(second), run or Run(), by, preorder=preorder, ahead=ahead)
+        sides = both_staying(as_fair(first), as_fair(second))
+        comparison = _compared_ahead(*sides, run or Run(), by, preorder=preorder, ahead=ahead)
     else:
         comparison = relation.compared(first, second, run or Run(), preorder=preorder)
     plain = as_plain(first), as_plain(second)
@@ -56,8 +58,8 @@ def compare_graphs(
     elif isinstance(evidence := comparison.certificate or comparison.refutation, LookaheadCertificate | AttackCertificate):
         _confirm_ahead(as_fair(first), as_fair(second), evidence)
     elif comparison.evidence is not None:
-        sides = (as_fair(first), as_fair(second)) if relation.fair else plain
-        outcome = confirm_comparison(sides[0], sides[1], comparison.evidence, judge_of(comparison.evidence))
+        judged = (as_fair(first), as_fair(second)) if relation.fair else plain
+        outcome = confirm_comparison(judged[0], judged[1], comparison.evidence, judge_of(comparison.evidence))
         if not outcome.accepted:
             raise EvidenceRejected(f"a certificate of {by} was not confirmed: {outcome.problem}")
     return comparison

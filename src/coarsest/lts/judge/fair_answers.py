@@ -18,7 +18,6 @@ import numpy as np
 from coarsest.lts.certificates import AnswersCertificate, Arc, Lasso, LassoCertificate, Outcome, StrategyCertificate
 from coarsest.lts.judge.strategies import columns_of, confirm_fair_simulation, cycles_of, fairness_of
 from coarsest.lts.judge.transitions import Transitions
-from coarsest.lts.labelled import INTERNAL
 
 Pair: TypeAlias = tuple[int, int]
 Pairs: TypeAlias = frozenset[Pair]
@@ -51,9 +50,7 @@ class _Judge:
         self.both, self.labels = both, both.labels.tolist()
         self.fair = fairness_of(both)
         self.sets = frozenset(range(max(map(len, both.fairness), default=0)))
-        self.after: dict[int, list[Pair]] = defaultdict(list)
-        for source, action, target in zip(both.sources.tolist(), both.actions.tolist(), both.targets.tolist()):
-            self.after[source].append((action, target))
+        self.after = both.steps()
         start = both.graphs[0].states
         self.states = range(start), range(start, both.states)
 
@@ -68,8 +65,7 @@ class _Judge:
         for other in self.both.initial[1 - way].tolist():
             if self.labels[other] == self.labels[certificate.begins] and (certificate.begins, other) not in levels:
                 return f"nothing is said of the initial state {other}"
-        numbers = {"i" if name in INTERNAL else name: number for number, name in enumerate(self.both.action_names)}
-        actions = [numbers.get("i" if name in INTERNAL else name, -1) for name in certificate.action_names]
+        actions = list(map(self.both.number_of, certificate.action_names))
         for lasso in certificate.lassos:
             problem = self._answer_to(lasso, way, actions, levels)
             if problem:

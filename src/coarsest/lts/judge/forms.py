@@ -4,6 +4,7 @@
     branching bisimulation  modalities (φ U <a>ψ); with divergence also diverges(φ)
     weak bisimulation       <<a>>φ where silent steps are free after the action, too; with divergence also diverges(φ) where φ is
                             said of what silent steps lead to
+    simulation              <a>φ and deadlock, without negation; finite simulation without deadlock
     coupled simulation      the same with negations of what silent steps lead to only
     weak simulation         the same without negation
     weak traces             one modality after the other; labels stand beside them, nothing else does
@@ -23,7 +24,7 @@ from typing import TypeAlias
 from coarsest.logic.modal.hennessy_milner import MODAL, Formula, Node
 from coarsest.lts.labelled import INTERNAL
 
-FORMS: Mapping[str, str] = MappingProxyType({"diamond": "<a>", "until": "U", "diverges": "diverges"})
+FORMS: Mapping[str, str] = MappingProxyType({"diamond": "<a>", "until": "U", "diverges": "diverges", "deadlock": "deadlock"})
 Nodes: TypeAlias = tuple[Node, ...]
 Rule: TypeAlias = Callable[[Nodes, Node], str]
 """What a relation does not preserve in a node, of all nodes of a formula: its form, or nothing."""
@@ -134,7 +135,8 @@ RULES: Mapping[str, Callable[[Nodes], str]] = MappingProxyType(
         "weak-bisimulation-divergence": partial(_everywhere, partial(_weak, _UNTIL | {"diverges"})),
         "coupled-simulation": partial(_everywhere, partial(_coupled, partial(_weak, _UNTIL))),
         "weak-simulation": partial(_everywhere, partial(_positive, partial(_weak, _UNTIL))),
-        "simulation": partial(_everywhere, partial(_positive, partial(_modalities, frozenset({"diamond"})))),
+        "simulation": partial(_everywhere, partial(_positive, partial(_modalities, frozenset({"diamond", "deadlock"})))),
+        "finite-simulation": partial(_everywhere, partial(_positive, partial(_modalities, frozenset({"diamond"})))),
         "traces": partial(_path, "diamond", _nothing),
         "weak-traces": partial(_path, "until", _nothing),
         "failures": partial(_path, "diamond", _refusals),

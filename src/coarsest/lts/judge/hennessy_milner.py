@@ -74,6 +74,8 @@ class FormulaChecker:
             case "diamond":
                 end = true_at[node.parts[0]]
                 return {state for state in asked if not end.isdisjoint(self._after(state, node.name))}
+            case "deadlock":
+                return {state for state in asked if self._graph.offsets[state] == self._graph.offsets[state + 1]}
             case "until":
                 return self._until(node, asked, true_at)
             case "diverges":

@@ -25,7 +25,7 @@ from coarsest.lts.judge.weak_steps import asked_by_block, weak_steps
 
 Facts: TypeAlias = dict[str, Any]
 SIMULATIONS = {
-    ("traces", "simulation"): confirm_simulation,
+    ("traces", "finite-simulation"): confirm_simulation,
     ("weak-traces", "weak-simulation"): confirm_weak_simulation,
 }
 """Who judges the simulation that inclusions stand on, by the relations of both."""
@@ -77,7 +77,7 @@ class InclusionJudge:
         self._label = np.zeros(len(self._above), dtype=np.int64)
         self._label[self._blocks] = both.labels
         self._names = both.action_names
-        strong = certificate.simulation.relation in ("simulation", "ready-simulation")
+        strong = certificate.simulation.relation in ("finite-simulation", "ready-simulation")
         self.steps = _steps(both, self._blocks) if strong else _weak_steps(both, self._blocks)
 
     def problem(self, pairs: Pairs, firsts: Sequence[int], seconds: Sequence[int]) -> str:

@@ -6,7 +6,6 @@ sets, and ends in a pair of the relation. The spoiler shows fewer steps than agr
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection
 from itertools import pairwise
 from typing import TypeAlias
@@ -14,7 +13,6 @@ from typing import TypeAlias
 from coarsest.lts.certificates import Attack, AttackCertificate, LookaheadCertificate, Outcome
 from coarsest.lts.judge.strategies import fairness_of
 from coarsest.lts.judge.transitions import Transitions
-from coarsest.lts.labelled import INTERNAL
 
 Pair: TypeAlias = tuple[int, int]
 
@@ -38,9 +36,7 @@ class _Judge:
     def __init__(self, both: Transitions, ahead: int) -> None:
         self.both, self.ahead = both, ahead
         self.labels, self.fair = both.labels.tolist(), fairness_of(both)
-        self.after: dict[int, list[Pair]] = defaultdict(list)
-        for source, action, target in zip(both.sources.tolist(), both.actions.tolist(), both.targets.tolist()):
-            self.after[source].append((action, target))
+        self.after = both.steps()
         start = both.graphs[0].states
         self.states = range(start), range(start, both.states)
 
@@ -87,8 +83,7 @@ class _Judge:
         return ""
 
     def _is_no_attack(self, attack: Attack, lost: set[Pair]) -> str:
-        numbers = {"i" if name in INTERNAL else name: number for number, name in enumerate(self.both.action_names)}
-        steps = [(numbers.get("i" if name in INTERNAL else name, -1), target) for name, target in attack.steps]
+        steps = [(self.both.number_of(name), target) for name, target in attack.steps]
         path = [(-1, attack.state), *steps]
         if not 1 <= len(steps) <= self.ahead or any(step not in self.after[before] for (_, before), step in pairwise(path)):
             return "are no path, or too long a one"

@@ -55,7 +55,7 @@ BUDGETS: Mapping[str, Price] = MappingProxyType(
         "ready-traces": Price(ANY, ANY, ANY, 1, 1, 1),
         "impossible-futures": Price(ANY, 1, 0, 0, ANY, 1),
         "possible-futures": Price(ANY, 1, ANY, ANY, ANY, 1),
-        "simulation": Price(ANY, ANY, ANY, ANY, 0, 0),
+        "finite-simulation": Price(ANY, ANY, ANY, ANY, 0, 0),
         "ready-simulation": Price(ANY, ANY, ANY, ANY, 1, 1),
         "2-nested-simulation": Price(ANY, ANY, ANY, ANY, ANY, 1),
         "bisimulation": Price(ANY, ANY, ANY, ANY, ANY, ANY),

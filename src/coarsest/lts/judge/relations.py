@@ -13,7 +13,7 @@ from coarsest.logic.modal.hennessy_milner import action_text
 from coarsest.lts.certificates import Outcome, SimulationCertificate
 from coarsest.lts.judge.transitions import Transitions
 
-RELATIONS = ("simulation", "ready-simulation")
+RELATIONS = ("simulation", "finite-simulation", "ready-simulation")
 
 
 def confirm_simulation(columns: Transitions, certificate: SimulationCertificate) -> Outcome:
@@ -24,6 +24,8 @@ def confirm_simulation(columns: Transitions, certificate: SimulationCertificate)
     problem = relation_problem(columns, certificate)
     if not problem and certificate.relation == "ready-simulation":
         problem = _different_actions(columns, blocks, above)
+    if not problem and certificate.relation == "simulation":
+        problem = _goes_on(columns, blocks, above)
     return Outcome(problem or _not_answered(columns, blocks, above), {"blocks": len(above)})
 
 
@@ -71,6 +73,19 @@ def _different_actions(columns: Transitions, blocks: NDArray[np.int64], above: N
         if len(wrong):
             return f"block {int(np.flatnonzero(above[row])[wrong[0]])} is above block {row} and can do more"
     return ""  # that all states of one block can do the same follows from the simulation, because a block is above itself
+
+
+def _goes_on(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
+    """A state that has no transition stays where it is, and nothing else is above it."""
+    able = np.bincount(columns.sources, minlength=columns.states) > 0
+    some, stuck = np.zeros((2, len(above)), dtype=np.bool_)
+    some[blocks[able]] = True
+    stuck[blocks[~able]] = True
+    wrong = np.argwhere(above & stuck[:, None] & some[None, :])
+    if len(wrong):
+        row, other = wrong[0].tolist()
+        return f"a state of block {other} goes on, and is above block {row}, in which one cannot"
+    return ""
 
 
 def _not_answered(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:

@@ -26,7 +26,7 @@ from coarsest.lts.judge.weak_steps import with_steps
 from coarsest.lts.labelled import Graph
 
 IMPLIED_BY = {
-    "traces": ("simulation",),
+    "traces": ("finite-simulation",),
     "failures": ("ready-simulation",), "revivals": ("ready-simulation",), "readiness": ("ready-simulation",),
     "failure-traces": ("ready-simulation",), "ready-traces": ("ready-simulation",),
     "impossible-futures": ("2-nested-simulation",), "possible-futures": ("2-nested-simulation",),
@@ -39,7 +39,7 @@ WEAK_NOTIONS = {
     ("delayed", "bisimulation"): "delay-bisimulation",
     ("weak", "bisimulation"): "weak-bisimulation",
     ("weak", "coupled"): "coupled-simulation",
-    ("weak", "simulation"): "weak-simulation",
+    ("weak", "finite-simulation"): "weak-simulation",
     ("weak", "traces"): "weak-traces",
 }
 """What strong notions are between other steps."""

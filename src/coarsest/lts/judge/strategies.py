@@ -19,7 +19,6 @@ from coarsest.lts.certificates import Outcome, SimulationCertificate, StrategyCe
 from coarsest.lts.judge.inert_components import Integers, inert_components
 from coarsest.lts.judge.relations import confirm_simulation
 from coarsest.lts.judge.transitions import Transitions
-from coarsest.lts.labelled import INTERNAL
 
 RELATIONS = ("direct", "delay", "game")
 Edges: TypeAlias = list[tuple[int, int]]
@@ -90,10 +89,7 @@ class _Judge:
     def __init__(self, both: Transitions, relation: str) -> None:
         self.both, self.relation = both, relation
         self.labels = both.labels.tolist()
-        self.steps: dict[int, set[tuple[int, int]]] = defaultdict(set)
-        for source, action, target in zip(both.sources.tolist(), both.actions.tolist(), both.targets.tolist()):
-            self.steps[source].add((action, target))
-        self.actions = {"i" if name in INTERNAL else name: number for number, name in enumerate(both.action_names)}
+        self.steps = {state: set(steps) for state, steps in both.steps().items()}
         self.sets = max(map(len, both.fairness), default=0)
         self.fair = fairness_of(both)
 
@@ -130,7 +126,7 @@ class _Judge:
             answers = {strategy.positions[place] for place in following}
             for action, target in self.steps[own]:
                 if not any((target, answer) in answers for by, answer in self.steps[other] if by == action):
-                    step = f"{action_text(self.both.action_names[action])} to {target}"
+                    step = f"{self.both.shown(action)} to {target}"
                     return f"in the position ({own}, {other}) there is no answer to the step {step}"
         return self._never_fair(strategy)
 
@@ -140,7 +136,7 @@ class _Judge:
         if strategy.begins not in self.both.initial[way].tolist() or not set(strategy.positions).issuperset(begun):
             return "the strategy does not say how to begin against every initial state"
         for (own, other), (name, target), following in zip(strategy.positions, strategy.steps, strategy.after):
-            action = self.actions.get("i" if name in INTERNAL else name, -1)
+            action = self.both.number_of(name)
             if (action, target) not in self.steps[own]:
                 return f"there is no step {action_text(name)} from state {own} to {target}"
             prepared = {strategy.positions[place] for place in following}

@@ -7,6 +7,7 @@ refines graphs, and transitions may be repeated and in any order.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,15 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from coarsest.logic.modal.hennessy_milner import action_text
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.labelled import INTERNAL
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
+STAYS = -1
+"""The action of the step to itself that a state without transition takes."""
 Integers = NDArray[np.int64]
 Column = NDArray[np.signedinteger[Any]]
 """Numbers have 32 bits where that is enough: there may be many transitions."""
@@ -44,6 +48,25 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
     def internal(self) -> int:
         """The number of the internal action, or -1."""
         return next((number for number, name in enumerate(self.action_names) if name in INTERNAL), -1)
+
+    def steps(self) -> dict[int, list[tuple[int, int]]]:
+        """The actions and targets of each state, where one without transition stays where it is."""
+        after: dict[int, list[tuple[int, int]]] = {state: [] for state in range(self.states)}
+        for source, action, target in zip(self.sources.tolist(), self.actions.tolist(), self.targets.tolist()):
+            after[source].append((action, target))
+        return {state: steps or [(STAYS, state)] for state, steps in after.items()}
+
+    def number_of(self, name: str) -> int:
+        """The number of an action; a name that no transition has is that of staying."""
+        return self._numbers.get(INTERNAL[0] if name in INTERNAL else name, STAYS)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {INTERNAL[0] if name in INTERNAL else name: number for number, name in enumerate(self.action_names)}
+
+    def shown(self, action: int) -> str:
+        """An action in a message."""
+        return "stays" if action == STAYS else action_text(self.action_names[action])
 
     @classmethod
     def of(cls, *systems: Graph | FairGraph) -> Transitions:

@@ -72,6 +72,8 @@ class Truths:
                     if (yield node.parts[0], target):
                         return True
                 return False
+            case "deadlock":
+                return bool(self._after(state, node.name))
             case "until":
                 return (yield from self._until(place, state))
             case "diverges":

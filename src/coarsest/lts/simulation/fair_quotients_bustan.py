@@ -29,6 +29,7 @@ from coarsest.lts.minimise.minimise import Minimised, minimise
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, rows_of_bits, simulation_preorder
 from coarsest.lts.simulation.smallest_bustan_grumberg import without_little_brothers
+from coarsest.lts.staying import fair_staying, name_of_staying, without_staying
 from coarsest.lts.union import tidied
 from coarsest.run import Run
 
@@ -58,8 +59,9 @@ def minimise_by_fair_simulation(
     [2, 1]
     """
     started, fair = monotonic(), as_fair(graph)
-    small = smaller(fair, run or Run(), by=by, keep_unreachable=keep_unreachable)
-    plain, looked_at = as_labelled(small.fair), fair.graph.transitions
+    action = name_of_staying(fair.graph)
+    small = smaller(fair_staying(fair, action), run or Run(), by=by, keep_unreachable=keep_unreachable)
+    plain, looked_at = as_labelled(replace(small.fair, graph=without_staying(small.fair.graph, action))), fair.graph.transitions
     return Minimised(plain, small.state_of, by, "fair-quotients", monotonic() - started, looked_at)
 
 

@@ -27,30 +27,32 @@ from coarsest.lts.minimise.classes import Classes, bisimulation_classes
 from coarsest.lts.minimise.minimise import Claim, Minimised, minimise
 from coarsest.lts.minimise.quotient import merged, quotient
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
+from coarsest.lts.staying import name_of_staying, staying
 from coarsest.lts.union import tidied
 from coarsest.run import Run
 
 
 def minimise_by_simulation(
-    graph: Graph, *, ready: bool = False, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
+    graph: Graph, *, ready: bool = False, stay: bool = False, keep_unreachable: bool = False, run: Run | None = None,
+    choice: str = "auto",
 ) -> Minimised:
-    """The unique smallest graph that is simulation equivalent, or ready simulation equivalent, to the reachable part.
+    """The unique smallest graph that is equivalent to the reachable part: by simulation where states without successor `stay`, by
+    ready simulation, or by finite simulation, which asks nothing of such states.
 
     >>> graph = Graph.from_edges(5, [0, 0, 1, 1, 2], [0, 0, 1, 2, 1], [1, 2, 3, 4, 3], action_names=("a", "b", "c"))
     >>> minimise_by_simulation(graph).graph
     <Graph: 3 states, 3 transitions, 3 actions>
     """
     started = monotonic()
-    run = run or Run()
+    run, relation = run or Run(), "simulation" if stay else "ready-simulation" if ready else "finite-simulation"
     bisimilar = bisimulation_classes(graph, run=run, choice=choice)
     small = tidied(merged(graph, bisimilar.class_of))
     if is_deterministic(small):
-        return _minimised_by_bisimulation(graph, bisimilar, ready=ready, keep_unreachable=keep_unreachable, run=run)
-    order = simulation_preorder(small, run, ready=ready, choice=choice)
+        return _minimised_by_bisimulation(graph, bisimilar, relation, keep_unreachable=keep_unreachable, run=run)
+    order = simulation_preorder(staying(small, name_of_staying(small)) if stay else small, run, ready=ready, choice=choice)
     whole = without_little_brothers(merged(small, order.block), order.rows, choice=choice)
     last = minimise(whole, keep_unreachable=keep_unreachable, run=run, choice=choice)
     class_of = order.block[bisimilar.class_of]
-    relation = "ready-simulation" if ready else "simulation"
     claim = Claim(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
     seconds = monotonic() - started
     return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, bisimilar.work, claim)
@@ -63,7 +65,7 @@ def is_deterministic(graph: Graph) -> bool:
     return len(graph.initial) < 2 and not np.any((sources[1:] == sources[:-1]) & (actions[1:] == actions[:-1]))
 
 
-def _minimised_by_bisimulation(graph: Graph, classes: Classes, *, ready: bool, keep_unreachable: bool, run: Run) -> Minimised:
+def _minimised_by_bisimulation(graph: Graph, classes: Classes, relation: str, *, keep_unreachable: bool, run: Run) -> Minimised:
     """The same where it is known that the smallest graph has a state for each class of bisimulation."""
     started = monotonic()
     small, state_of = quotient(graph, classes, keep_unreachable=keep_unreachable, run=run)
@@ -71,8 +73,7 @@ def _minimised_by_bisimulation(graph: Graph, classes: Classes, *, ready: bool, k
     def partition() -> PartitionCertificate:
         return PartitionCertificate("bisimulation", np.concatenate([classes.class_of, _classes_of(state_of, classes.class_of)]))
 
-    relation, seconds = "ready-simulation" if ready else "simulation", monotonic() - started
-    return Minimised(small, state_of, relation, classes.algorithm, seconds, classes.work, Claim(0, partition))
+    return Minimised(small, state_of, relation, classes.algorithm, monotonic() - started, classes.work, Claim(0, partition))
 
 
 def _classes_of(state_of: Numbers, class_of: Numbers) -> NDArray[np.int64]:

@@ -83,13 +83,15 @@ class Ground:
     def game(self, notion: str) -> SimulationGame:
         """The game of a simulation of that name."""
         if notion not in self._games:
-            nested = self.game("simulation") if notion == "2-nested-simulation" else None
+            nested = self.game("finite-simulation") if notion == "2-nested-simulation" else None
             ready = notion == "ready-simulation"
             self._games[notion] = SimulationGame(self.small, self.order(notion), self.run, ready=ready, nested=nested)
         return self._games[notion]
 
     def order(self, notion: str) -> Preorder:
-        orders = {"simulation": "simulation", "ready-simulation": "ready_simulation", "2-nested-simulation": "nested_simulation"}
+        orders = {
+            "finite-simulation": "simulation", "ready-simulation": "ready_simulation", "2-nested-simulation": "nested_simulation",
+        }  # fmt: skip
         order: Preorder = getattr(self, orders[notion])
         return order
 
@@ -124,7 +126,7 @@ class Ground:
         traces: pairs about the classes of simulation. None if that takes more than it should."""
         fine, paths = self.paths("2-nested-simulation")
         block = self._simulated(fine).block
-        question = TraceInclusion(self.classes("simulation").graph, self.simulation.matrix(), self.run)
+        question = TraceInclusion(self.classes("finite-simulation").graph, self.simulation.matrix(), self.run)
         shown: dict[tuple[int, int], Pairs] = {}
         with self.run.within(steps=MOST_INCLUSIONS) as budget:
             for state, others in pairs:
@@ -145,14 +147,14 @@ class Ground:
         """That a preorder is a simulation of that kind; made once."""
         if notion not in self._certificates:
             order = self.order(notion)
-            relation = "simulation" if notion == "2-nested-simulation" else notion
+            relation = "finite-simulation" if notion == "2-nested-simulation" else notion
             blocks = order.block[self.class_of].astype(np.int64)
             self._certificates[notion] = SimulationCertificate(relation, blocks, order.matrix(), preorder=True)
         certificate = self._certificates[notion]
         if notion != "2-nested-simulation":
             return certificate
-        self.certificate("simulation")
-        return NestedCertificate(self._certificates["simulation"], certificate)
+        self.certificate("finite-simulation")
+        return NestedCertificate(self._certificates["finite-simulation"], certificate)
 
     @cached_property
     def _certificates(self) -> dict[str, SimulationCertificate]:

@@ -25,9 +25,11 @@ from coarsest.lts.spectrum.notions import BY_NAME
 from coarsest.lts.spectrum.path_observations import PATH_NOTIONS, PathNotion
 from coarsest.lts.spectrum.verdicts import Verdict, Verdicts
 
-SIMULATIONS = ("2-nested-simulation", "ready-simulation", "simulation")
+SIMULATIONS = ("2-nested-simulation", "ready-simulation", "finite-simulation")
 """All stand on plain simulation, and that is found first; but a yes of the others would be a yes for it."""
-STANDS_ON = {"traces": "simulation", "impossible-futures": "2-nested-simulation", "possible-futures": "2-nested-simulation"}
+STANDS_ON = {
+    "traces": "finite-simulation", "impossible-futures": "2-nested-simulation", "possible-futures": "2-nested-simulation",
+}  # fmt: skip
 """The simulation on whose classes a path notion is decided, where it is not ready simulation."""
 
 

@@ -138,7 +138,7 @@ class WeakGround:
     def simulation(self) -> SimulationCertificate:
         """That weak simulation is one, between states of both graphs."""
         order, classes = self.visible.simulation, self.visible.class_of[self.weak_class_of]
-        return SimulationCertificate("simulation", order.block[classes].astype(np.int64), order.matrix(), preorder=True)
+        return SimulationCertificate("finite-simulation", order.block[classes].astype(np.int64), order.matrix(), preorder=True)
 
 
 def decide_weak(ground: Ground, verdicts: Verdicts, run: Run) -> None:
@@ -219,13 +219,13 @@ def _coupled(weak: WeakGround, way: int) -> Verdict:
         return Verdict(below=False, formula=coupled.between(min(depths)[1], others))
     order = coupled.preorder
     blocks = order.block[weak.weak_class_of].astype(np.int64)
-    relation = SimulationCertificate("simulation", blocks, order.matrix(), preorder=True)
+    relation = SimulationCertificate("finite-simulation", blocks, order.matrix(), preorder=True)
     return Verdict(below=True, certificate=WeakCertificate("weak", relation, coupled=True))
 
 
 def _simulation(weak: WeakGround, way: int) -> Verdict:
     ground = weak.visible
-    game, ones, others = ground.game("simulation"), ground.sides[way], ground.sides[1 - way]
+    game, ones, others = ground.game("finite-simulation"), ground.sides[way], ground.sides[1 - way]
     depths = [(depth, state) for state in ones if (depth := game.depth(state, others)) is not None]
     if depths:
         return Verdict(below=False, formula=reworded(game.between(min(depths)[1], others), weak_step))
@@ -233,7 +233,7 @@ def _simulation(weak: WeakGround, way: int) -> Verdict:
 
 
 def _traces(weak: WeakGround, way: int) -> Verdict:
-    classes, paths = weak.visible.paths("simulation")
+    classes, paths = weak.visible.paths("finite-simulation")
     sides = weak.visible.sides_by(classes.class_of)
     outcome = paths.decide(PATH_NOTIONS[0], sides[way], sides[1 - way])
     if outcome.missing is not None:

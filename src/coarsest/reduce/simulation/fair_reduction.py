@@ -20,9 +20,9 @@ from coarsest.errors import EvidenceRejected, Unsupported
 from coarsest.evidence.quotient import Quotient
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.lts.fair import FairGraph
-from coarsest.lts.labelled import Graph
 from coarsest.lts.language.path_along import Looks, path_along
 from coarsest.lts.simulation.fair_quotients_bustan import Smaller, smaller
+from coarsest.lts.staying import fair_staying
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.reduce.lift import ClassPath
@@ -102,22 +102,10 @@ def fair_reduction(inner: Reduction[S], relation: str, run: Run) -> FairReductio
     if machine.compassion:
         hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
         raise Unsupported(f"COMPASSION is no fairness set, which {relation} simulation is about", hint=hint)
-    whole = _total(inner.quotient.fair_graph(observation.visible, machine.justice))
+    whole = fair_staying(inner.quotient.fair_graph(observation.visible, machine.justice), STOPPED)
     small = smaller(whole, run, by=relation)
     partition = _partition(inner, small)
     return FairReduction(machine, observation, inner.observed, partition, "fair-quotients", relation, inner, whole, small)
-
-
-def _total(fair: FairGraph) -> FairGraph:
-    """A step more for each state that has none, to itself."""
-    graph = fair.graph
-    stuck = np.flatnonzero(np.diff(graph.offsets) == 0)
-    total = Graph.from_edges(
-        graph.states, np.append(graph.sources, stuck), np.append(graph.actions, np.full(len(stuck), len(graph.action_names))),
-        np.append(graph.targets, stuck), initial=graph.initial, labels=graph.labels, label_names=graph.label_names,
-        action_names=(*graph.action_names, STOPPED),
-    )  # fmt: skip
-    return FairGraph(total, fair.fairness)
 
 
 def _representatives(small: Smaller) -> list[int]:
