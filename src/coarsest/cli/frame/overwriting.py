@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
+from glob import glob, has_magic
 from itertools import chain
 from os.path import exists, isfile, realpath
 from types import MappingProxyType
@@ -23,7 +24,7 @@ def insist_on_other_files(command: str, args: Namespace, *, also_read: Iterable[
     if named.get("save_order") == "-":
         raise InputError("--save-order writes a file, not standard output", hint="name a file")
     read = files_read(args, also_read)
-    replaceable = _files([named.get("model")]) if command in TRANSLATORS else {}
+    replaceable = _files([named.get("model")]) if command in TRANSLATORS and not _is_table(named) else {}
     seen: dict[str, str] = {}
     for key, option in WRITTEN.items():
         for path, name in _files([named.get(key)]).items():
@@ -37,8 +38,17 @@ def insist_on_other_files(command: str, args: Namespace, *, also_read: Iterable[
 def files_read(args: Namespace, also_read: Iterable[str] = ()) -> Mapping[str, str]:
     """All files that a command line names and does not write, by where they are: what is no file is a word, or a formula."""
     values = [value for key, value in vars(args).items() if key not in WRITTEN]
-    words = chain.from_iterable(value if isinstance(value, list | tuple) else [value] for value in values)
-    return {path: name for path, name in _files([*words, *also_read]).items() if isfile(path)}
+    words = [*chain.from_iterable(value if isinstance(value, list | tuple) else [value] for value in values), *also_read]
+    patterns = [word for word in words if isinstance(word, str) and has_magic(word) and "\0" not in word]
+    return {path: name for path, name in _files([*words, *chain.from_iterable(map(glob, patterns))]).items() if isfile(path)}
+
+
+def _is_table(named: Mapping[str, object]) -> bool:
+    """Tables are read once more to confirm what was written."""
+    from coarsest.formats import FileKind, kind_of
+
+    model, format = named.get("model"), named.get("format")
+    return isinstance(model, str) and kind_of(model, format if isinstance(format, str) else None) is FileKind.TABLE
 
 
 def _files(names: Iterable[object]) -> dict[str, str]:
