@@ -10,6 +10,7 @@ import pytest
 import coarsest
 from coarsest.errors import InputError
 from coarsest.formats.aut.read import parse
+from coarsest.text import source as text_source
 from command_lines import Runner, runner
 
 HUGE = 10**12  # of every seven steps of the model below, 10**12 are one more than a multiple
@@ -104,3 +105,42 @@ def test_evidence_with_a_long_number(where: str, run: Runner) -> None:
 def test_long_walks(run: Runner) -> None:
     code, _, err = run("simulate", "m.smv", "--steps", str(HUGE))
     assert code == 2 and "at most 1,000,000" in err
+
+
+THINGS = "MODULE main VAR c1 : boolean; c2 : boolean; big : 0..9999999999; INVARSPEC NAME s := c1 | c2\n"
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        ("permute c1..c4294967296", "stands for 4294967296 things"),
+        ("rotate big: 0..4294967296", "stands for 4294967297 things"),
+        ("permute big: 1..40000 50000..90000", "at most 65536 things in all"),
+        ("swap big: 1..40000\nswap big: 40000..80000", "'swap' takes two things"),
+        ("rotate big: 1..40000\nrotate big: 40000..80000", "at most 65536 things in all"),
+    ],
+)
+def test_symmetries(line: str, told: str, run: Runner) -> None:
+    """In comments of a model, and in a file of generators."""
+    Path("g.txt").write_text(line)
+    Path("s.smv").write_text(THINGS)
+    assert told in run("symmetry", "s.smv", "--generators", "g.txt").err
+    comments = "".join(f"-- symmetry: {part}\n" for part in line.splitlines())
+    Path("s.smv").write_text(comments + THINGS)
+    found = run("symmetry", "s.smv")
+    assert found.code == 2 and told in found.err
+
+
+def test_few_values_of_a_huge_type_are_found(run: Runner) -> None:
+    Path("s.smv").write_text(f"-- symmetry: swap big: 3 9999999999\n{THINGS}")
+    assert "swap big: 3 9999999999" in run("symmetry", "s.smv").out
+    Path("s.smv").write_text(f"-- symmetry: swap big: 3 10000000000\n{THINGS}")
+    assert "'10000000000' is no value of 'big'" in run("symmetry", "s.smv").err
+
+
+def test_a_text_with_more_characters_may_name_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_source, "MOST_COUNTED", 10)
+    arrays = "MODULE main VAR a : array 0..59 of boolean; b : array 0..59 of boolean; INVARSPEC a[0] | b[0]"
+    with pytest.raises(InputError, match="an array of 60 elements, and 120 in all arrays up to here"):
+        coarsest.loads(arrays)
+    assert len(coarsest.loads(arrays + " " * 120).machine.variables) == 120

@@ -19,7 +19,7 @@ import pytest
 
 from browser import CHROMIUM, Browser, browser
 from coarsest.cli.serve import work
-from coarsest.cli.serve.server import Playground
+from coarsest.cli.serve.server import Playground, _Visit
 from coarsest.cli.serve.work import Limits
 from coarsest.render.page.playground import LANGUAGES, Script, playground_page
 from command_lines import Runner
@@ -156,9 +156,14 @@ def test_who_goes_away_ends_the_work(playground: Playground) -> None:
     playground.turn.release()
 
 
-def test_ctrl_c_ends_it_with_its_work() -> None:
+@pytest.mark.parametrize("ending", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_told_to_end_it_ends_with_its_work(ending: str, tmp_path: Path) -> None:
+    """And the text is removed."""
+    if signal.getsignal(getattr(signal, ending)) == signal.SIG_IGN:
+        pytest.skip("whoever runs the tests ignores it, and so do all that they start")
     command = [sys.executable, "-m", "coarsest", "serve", "--json", "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None and process.stderr is not None
         told = json.loads(process.stdout.readline())
         connection = HTTPConnection("127.0.0.1", told["port"], timeout=60)
@@ -168,8 +173,27 @@ def test_ctrl_c_ends_it_with_its_work() -> None:
         lines = connection.getresponse()
         while b"planned" not in lines.readline():
             pass
-        os.kill(process.pid, signal.SIGINT)
+        assert list(tmp_path.glob("coarsest-*/model.smv"))
+        os.kill(process.pid, getattr(signal, ending))
         assert process.wait(30) == 0 and process.stderr.read() == ""
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_connection_that_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Visit, "timeout", 600)
+    with Playground(0, Limits(30, 1000)) as one:
+        thread = threading.Thread(target=one.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        idle = socket.create_connection(("127.0.0.1", one.port))
+        while not one._open:
+            time.sleep(0.01)
+        one.shutdown()
+        thread.join()
+        closing = threading.Thread(target=one.server_close, daemon=True)
+        closing.start()
+        closing.join(60)
+        assert not closing.is_alive()
+        idle.close()
 
 
 def test_wrong_use_is_said(run: Runner) -> None:

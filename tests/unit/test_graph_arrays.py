@@ -71,6 +71,33 @@ def test_wrong_arrays(columns: dict[str, Any], message: str) -> None:
         read(arrays(**columns))
 
 
+ONE = {"sources": [0], "actions": [0], "targets": [0]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({**ONE, "actions": [10**8]}, "the numbers go up to 100,000,000, and there are no action_names"),
+        ({**ONE, "labels": [10**8]}, "the numbers go up to 100,000,000, and there are no label_names"),
+        ({**ONE, "targets": [10**9]}, "1,000,000,001 states, and 1 transitions"),
+        ({**ONE, "states": 10**9}, "1,000,000,000 states, and 1 transitions"),
+        ({**ONE, "actions": np.zeros(10**6)}, "arrays take 8,000,008 up to 'actions'"),
+        ({**ONE, "initial": np.zeros(10**6)}, "up to 'initial'"),
+        ({"offsets": np.zeros(10**6), "actions": [], "targets": []}, "up to 'offsets'"),
+        ({**ONE, "action_names": np.array(["a" * 10**6])}, "up to 'action_names'"),
+    ],
+)
+def test_a_small_file_does_not_take_much_memory(columns: dict[str, Any], message: str) -> None:
+    """What is refused is not read before; what nobody asks for is not read at all."""
+    file = BytesIO()
+    np.savez_compressed(file, **columns)
+    with pytest.raises(InputError, match=message):
+        read(Contents("graph.npz", file.getvalue()))
+    file = BytesIO()
+    np.savez_compressed(file, **ONE, nobody=np.zeros(10**6))
+    assert read(Contents("graph.npz", file.getvalue())).states == 1
+
+
 def test_broken_files() -> None:
     whole = b"".join(pieces(GRAPH))
     random = Random(0)

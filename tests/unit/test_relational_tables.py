@@ -16,6 +16,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from coarsest.api import tables
 from coarsest.api.results import Sizes
 from coarsest.api.tables import reduce_files
 from coarsest.cli.app import main
@@ -281,3 +282,31 @@ def test_scratch_vanishes_with_a_killed_process(tmp_path: Path) -> None:
             break
         time.sleep(0.1)
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("moment", ["minimise_tables", "confirm_files"])
+@pytest.mark.parametrize("change", ["more rows", "nothing that is a table", "no file"])
+def test_a_table_that_changes_while_it_is_read(
+    moment: str, change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = edge_file(tmp_path)
+    before = getattr(tables, moment)
+
+    def changed_meanwhile(*args: Any, **options: Any) -> Any:
+        if change == "no file":
+            os.unlink(path)
+        else:
+            edge_file(tmp_path, [*ROWS, ("item", "open", "shop")] if change == "more rows" else [("\0",)])
+        return before(*args, **options)
+
+    monkeypatch.setattr(tables, moment, changed_meanwhile)
+    code, _, err = run_main(capsys, path)
+    assert code == 2 and f"'{path}' has changed while it was read" in err
+
+
+@pytest.mark.parametrize("read", ["links.csv", "l*.csv"])
+def test_a_table_that_is_read_again_is_not_written_to(read: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = edge_file(tmp_path)
+    text = Path(path).read_text()
+    code, _, err = run_main(capsys, str(tmp_path / read), "-o", path)
+    assert code == 2 and "would overwrite what is read" in err and Path(path).read_text() == text

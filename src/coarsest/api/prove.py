@@ -8,7 +8,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, structure_of, where_checked, worth_telling
@@ -22,7 +21,7 @@ from coarsest.evidence.confirmation import UNASKED, ByParts, Confirmation, Uncon
 from coarsest.evidence.proof import Stated
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
 from coarsest.files import read_contents
-from coarsest.formats.proof_script.read import Component, Conclusion, ProofScript, Step, read
+from coarsest.formats.proof_script.read import Component, Conclusion, ProofScript, Step, in_one_line, read
 from coarsest.logic.branching.actl import universal
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import TRUE, Expr, Value, conjunction, names
@@ -48,36 +47,13 @@ ON_FAIR_PATHS = "the condition holds on all fair paths; states that are on none 
 STRATEGY = "there are too many positions to look at one by one"
 
 
-class OpenedScript(Struct, frozen=True):
-    """A proof script that has been read; what it names has not."""
-
-    name: str
-    script: ProofScript
-
-    @property
-    def planned(self) -> list[str]:
-        """What it will be asked about: the texts of its steps and conclusions."""
-        steps, conclusions = self.script.steps, self.script.conclusions
-        return [*(_told(step.whole) for step in steps), *(_told(conclusion.whole) for conclusion in conclusions)]
-
-    @property
-    def folder(self) -> Path:
-        return Path(self.name).parent
-
-    @property
-    def files(self) -> list[str]:
-        """Those of its components."""
-        return [str(self.folder / component.file.text) for component in self.script.components]
-
-
-def opened(path: str | os.PathLike[str]) -> OpenedScript:
-    """Read a script; standard input can be read once only."""
-    contents = read_contents(path)
-    return OpenedScript(contents.name, read(contents.text()))
+def opened(path: str | os.PathLike[str]) -> ProofScript:
+    """Read a script, but not its components; standard input can be read once only."""
+    return read(read_contents(path).text())
 
 
 def prove(
-    path: str | os.PathLike[str] | OpenedScript,
+    path: str | os.PathLike[str] | ProofScript,
     *,
     run: Run | None = None,
     on_answer: Callable[[Answer], None] | None = None,
@@ -87,8 +63,8 @@ def prove(
 
     A conclusion that does not follow is unknown, and the answer says what is missing.
     """
-    script = path if isinstance(path, OpenedScript) else opened(path)
-    prover = Prover(script.script, script.folder, run or Run(), options)
+    script = path if isinstance(path, ProofScript) else opened(path)
+    prover = Prover(script, Path(script.name).parent, run or Run(), options)
     answers: list[Answer] = []
     for make in prover.claims():
         answers.append(make())
@@ -127,7 +103,7 @@ class Prover:
         parts = [name.text for name in (step.component, step.claim, step.assumption) if name is not None]
         dead_ends = tuple(self._untold.pop(name) for name in parts if name in self._untold)
         answer = replace(answer, warnings=(*dead_ends, *answer.warnings))
-        text, seconds = _told(step.whole), monotonic() - started
+        text, seconds = in_one_line(step.whole), monotonic() - started
         self._answers.append(replace(answer, name=f"step {number}", kind="step", formula=text, seconds=seconds))
         return self._answers[-1]
 
@@ -187,7 +163,7 @@ class Prover:
             verdict = Unknown(str(limit))
         fair = any(self.machines[name].justice or self.machines[name].compassion for name in components)
         doubts = (ON_FAIR_PATHS,) if fair and given.kind is PropertyKind.INVARIANT and isinstance(verdict, Holds) else ()
-        return Answer("conclusion", "conclusion", _told(conclusion.whole), verdict, monotonic() - started, warnings=doubts)
+        return Answer("conclusion", "conclusion", in_one_line(conclusion.whole), verdict, monotonic() - started, warnings=doubts)
 
     def _stranger(self, fact: Fact, system: System) -> str:
         """A name by which a step speaks of what is not in the system, or of something else of that name; empty if there is
@@ -360,10 +336,6 @@ def _in_script(span: Span, make: Callable[[], T]) -> T:
             raise
         start, end = (span.start, span.end) if place is None else (span.start + place.start, span.start + place.end)
         raise type(problem)(problem.diagnostic.message, Span(span.source, start, end), hint=problem.diagnostic.hint) from None
-
-
-def _told(span: Span) -> str:
-    return " ".join(span.text.split()).partition(" ")[2]
 
 
 def _steps(numbers: Sequence[int] | frozenset[int]) -> str:

@@ -21,6 +21,7 @@ from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_da
 from coarsest.lts.tables.numbering import present
 from coarsest.lts.tables.scratch import Scratch
 from coarsest.lts.tables.tables import EdgeTable, StateTable, kind_of, require_columns, require_files
+from coarsest.lts.tables.text_tables import unchanged
 from coarsest.options.option import Confirm
 from coarsest.run import Run
 
@@ -94,7 +95,7 @@ def reduce_files(
     run, how = run or Run(), REDUCE_TABLES.read(TableOptions, options)
     engine = database_of(how.engine)
     confirm = how.confirm is not Confirm.NEVER  # in SQL, that costs no more than what was done
-    with Scratch(how.scratch) as folder:
+    with unchanged(*edges.paths, *(() if states is None else states.paths)), Scratch(how.scratch) as folder:
         kept = str(folder / "partition.parquet")
         with open_database(engine, run, scratch=how.scratch, threads=threads, session=session) as database:
             reduced = minimise_tables(database, edges, states, initial=how.initial)
@@ -164,7 +165,7 @@ def confirm_files(
 ) -> list[str]:
     """What is wrong with a table of states and classes, asked in SQL; nothing, if it is a bisimulation, or the coarsest one."""
     require_files((*edges.paths, partition, *(() if states is None else states.paths)))
-    with Scratch(scratch) as folder:
+    with unchanged(*edges.paths, partition, *(() if states is None else states.paths)), Scratch(scratch) as folder:
         database = DuckDB(folder, run or Run(), threads=threads)  # for its limits: what it is asked is SQL of its own
         try:
             files = _files(edges, partition, None if states is None else present(database, states))

@@ -9,6 +9,9 @@ from bisect import bisect_right
 from types import MappingProxyType
 from typing import NamedTuple
 
+MOST_COUNTED = 1 << 16
+"""A short text may name so many things by ranges."""
+
 
 class Source:
     """A text and the name people know it by (a file name, or `<formula>`)."""
@@ -19,6 +22,11 @@ class Source:
         self.name = name
         self.text = text
         self._line_starts: list[int] = []
+
+    @property
+    def most_counted(self) -> int:
+        """The ranges of a text, such as `0..99`, stand for so many things in all: what is small must not take much memory."""
+        return max(MOST_COUNTED, len(self.text))
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1."""

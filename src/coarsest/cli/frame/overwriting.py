@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
+from glob import glob, has_magic
 from itertools import chain
 from os.path import exists, isfile, realpath
 from types import MappingProxyType
 
+from coarsest.cli.frame.kinds import holds_table
 from coarsest.errors import InputError
 
 WRITTEN: Mapping[str, str] = MappingProxyType(
@@ -23,7 +25,9 @@ def insist_on_other_files(command: str, args: Namespace, *, also_read: Iterable[
     if named.get("save_order") == "-":
         raise InputError("--save-order writes a file, not standard output", hint="name a file")
     read = files_read(args, also_read)
-    replaceable = _files([named.get("model")]) if command in TRANSLATORS else {}
+    model = named.get("model")
+    is_read_again = isinstance(model, str) and holds_table(model, named.get("format"))  # to confirm what was written
+    replaceable = _files([model]) if command in TRANSLATORS and not is_read_again else {}
     seen: dict[str, str] = {}
     for key, option in WRITTEN.items():
         for path, name in _files([named.get(key)]).items():
@@ -37,8 +41,9 @@ def insist_on_other_files(command: str, args: Namespace, *, also_read: Iterable[
 def files_read(args: Namespace, also_read: Iterable[str] = ()) -> Mapping[str, str]:
     """All files that a command line names and does not write, by where they are: what is no file is a word, or a formula."""
     values = [value for key, value in vars(args).items() if key not in WRITTEN]
-    words = chain.from_iterable(value if isinstance(value, list | tuple) else [value] for value in values)
-    return {path: name for path, name in _files([*words, *also_read]).items() if isfile(path)}
+    words = [*chain.from_iterable(value if isinstance(value, list | tuple) else [value] for value in values), *also_read]
+    patterns = [word for word in words if isinstance(word, str) and has_magic(word) and "\0" not in word]
+    return {path: name for path, name in _files([*words, *chain.from_iterable(map(glob, patterns))]).items() if isfile(path)}
 
 
 def _files(names: Iterable[object]) -> dict[str, str]:

@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 import threading
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import FrameType
@@ -29,6 +30,8 @@ MOST_BYTES = 6 * MOST_TEXT
 """A character of a text takes so many bytes of JSON, at most."""
 PATIENCE = 5.0
 """Seconds that an order waits for the end of the one before."""
+ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""How a process is told to end: by its user, by another process, and where its terminal is closed."""
 
 
 class Playground(ThreadingHTTPServer):
@@ -42,6 +45,7 @@ class Playground(ThreadingHTTPServer):
         self.token = secrets.token_urlsafe(18)
         self.limits, self.first = limits, first
         self.turn, self.over = threading.Lock(), threading.Event()
+        self._open: set[socket.socket] = set()
         super().__init__((ADDRESS, port), _Visit)
 
     @property
@@ -57,24 +61,38 @@ class Playground(ThreadingHTTPServer):
         return f"http://{self.hosts[0]}/{self.token}/"
 
     def serve_until_interrupted(self) -> None:
-        """Until Ctrl-C, or until the process is told to end; the work of the moment ends, too."""
+        """Until Ctrl-C, or until the process is told to end; the work of the moment ends, too, and its files are removed."""
 
         def leave(number: int, frame: FrameType | None) -> None:
             raise KeyboardInterrupt
 
         in_charge = threading.current_thread() is threading.main_thread()
-        before = signal.signal(signal.SIGTERM, leave) if in_charge else None
+        heard = [number for number in ENDINGS if in_charge and signal.getsignal(number) != signal.SIG_IGN]  # `nohup` ignores one
+        before = {number: signal.signal(number, leave) for number in heard}
         try:
             self.serve_forever(poll_interval=0.1)
         except KeyboardInterrupt:
-            pass
+            for number in before:
+                signal.signal(number, signal.SIG_IGN)  # it ends already
         finally:
-            self.over.set()
-            if in_charge:
-                signal.signal(signal.SIGTERM, before)
+            self.server_close()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
 
     def server_close(self) -> None:
+        """Who has opened a connection and says nothing is not waited for."""
         self.over.set()
+        for request in list(self._open):
+            with suppress(OSError):
+                request.shutdown(socket.SHUT_RDWR)
         super().server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:

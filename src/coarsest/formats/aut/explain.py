@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
@@ -43,6 +44,12 @@ def excerpt(text: bytes, name: str, place: int) -> Excerpt:
 def natural(digits: str | bytes) -> int:
     """The value of a row of digits, or of a long one, for which that would take long, a number too large for any graph."""
     return int(digits) if len(digits) <= LONGEST else MOST + 1
+
+
+def too_many_idle(states: int, transitions: int) -> bool:
+    """Are there far more states than transitions can name?"""
+    limit = os.environ.get("COARSEST_IDLE_STATES", "")
+    return states - 2 * transitions - 1 > max(MOST_IDLE, natural(limit) if limit.isdecimal() else 0)
 
 
 def wrong_header(text: bytes, name: str) -> InputError:

@@ -22,7 +22,7 @@ from coarsest._kernels import choose
 from coarsest._kernels.columns import Column
 from coarsest.errors import InputError
 from coarsest.files import Contents
-from coarsest.formats.aut.explain import MOST, MOST_IDLE, natural, wrong_header, wrong_line, wrong_number_of_lines
+from coarsest.formats.aut.explain import MOST, natural, too_many_idle, wrong_header, wrong_line, wrong_number_of_lines
 from coarsest.lts.attended import Run, attended
 
 if TYPE_CHECKING:
@@ -97,9 +97,7 @@ def header_of(text: bytes | mmap.mmap, name: str) -> Header:
         raise wrong_header(bytes(text), name)
     initial, transitions, states = map(natural, match.groups())
     header = Header(initial, transitions, states, match.end())
-    idle = header.states - 2 * header.transitions - 1
-    limit = os.environ.get("COARSEST_IDLE_STATES", "")
-    wasteful = idle > max(MOST_IDLE, natural(limit) if limit.isdecimal() else 0)
+    wasteful = too_many_idle(header.states, header.transitions)
     if header.initial >= header.states or max(header.states, header.transitions) > MOST or wasteful:
         raise wrong_header(bytes(text), name)
     return header

@@ -7,20 +7,27 @@ one), `labels` numbers the labels of states, and `action_names` and `label_names
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import SyntaxProblem
 from coarsest.files import Contents
+from coarsest.formats.aut.explain import too_many_idle
 from coarsest.run import Run
+from coarsest.text import MOST_COUNTED
 
 if TYPE_CHECKING:
+    from zipfile import ZipFile
+
     from numpy.typing import NDArray
 
     from coarsest.lts.labelled import Graph
 
 MAGIC = b"PK"
+KNOWN = ("sources", "offsets", "actions", "targets", "states", "initial", "labels", "action_names", "label_names")
+WIDEST = 8
+"""Bytes of a number."""
 FORM = "a graph has the arrays actions, targets and sources or offsets, as numpy.savez writes them"
 
 
@@ -38,6 +45,9 @@ def read(contents: Contents, *, run: Run | None = None) -> Graph:
     labels = arrays.get("labels")
     try:
         states = int(arrays["states"]) if "states" in arrays else _number_of_states(arrays, sources)
+        if too_many_idle(states, len(sources)) and len(arrays.get("offsets", ())) <= states:
+            hint = f"to have room for them, set COARSEST_IDLE_STATES={states}"
+            raise SyntaxProblem(f"'{contents.name}': {states:,} states, and {len(sources):,} transitions", hint=hint)
         return Graph.from_edges(
             states, sources, arrays["actions"], arrays["targets"], initial=arrays.get("initial", np.arange(min(1, states))),
             labels=labels, action_names=_names(arrays, "action_names", arrays["actions"]),
@@ -53,10 +63,31 @@ def _loaded(contents: Contents) -> dict[str, NDArray[Any]]:
     try:
         if contents.data[:2] == MAGIC:
             with np.load(BytesIO(contents.data[:]), allow_pickle=False) as file:
-                return {name: file[name] for name in file.files}
+                names = [name for name in KNOWN if name in file.files]
+                _insist_on_length(file.zip, names, contents)
+                return {name: file[name] for name in names}
+    except SyntaxProblem:
+        raise
     except Exception as error:  # what a broken archive or a header of nonsense raises is not listed anywhere
         raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: {error}", hint=FORM) from error
     raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: they come in a zip file", hint=FORM)
+
+
+def _insist_on_length(archive: ZipFile, names: Sequence[str], contents: Contents) -> None:
+    """Arrays take no more than a number of eight bytes for each byte of the file, if it is not small: few compress so well."""
+    from math import prod
+
+    from numpy.lib import format as header
+
+    size, most = 0, WIDEST * max(MOST_COUNTED, len(contents.data))
+    for name in names:
+        with archive.open(f"{name}.npy") as file:
+            version = header.read_magic(file)
+            shape, _, kind = (header.read_array_header_1_0 if version == (1, 0) else header.read_array_header_2_0)(file)
+        size += prod(shape) * kind.itemsize
+        if size > most:
+            message = f"'{contents.name}' has {len(contents.data):,} bytes, and its arrays take {size:,} up to '{name}'"
+            raise SyntaxProblem(message, hint="numpy.savez writes arrays that are not compressed")
 
 
 def _sources(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[Any]:
@@ -84,6 +115,8 @@ def _names(arrays: dict[str, NDArray[Any]], name: str, numbers: NDArray[Any] | N
     if name in arrays:
         return tuple(str(word) for word in arrays[name].ravel())
     count = 0 if numbers is None else int(numbers.max(initial=-1)) + 1
+    if numbers is not None and count > max(MOST_COUNTED, numbers.size):
+        raise ValueError(f"the numbers go up to {count - 1:,}, and there are no {name}")
     return tuple(map(str, range(count))) if count > 1 else ("",)
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -69,6 +70,23 @@ class ProofScript(Struct, frozen=True):
     components: tuple[Component, ...]
     steps: tuple[Step, ...]
     conclusions: tuple[Conclusion, ...]
+    name: str
+    """Of the script's file."""
+
+    @property
+    def planned(self) -> list[str]:
+        """What it asks: the texts of its steps and conclusions."""
+        return [in_one_line(claim) for claim in (*(s.whole for s in self.steps), *(c.whole for c in self.conclusions))]
+
+    @property
+    def files(self) -> list[str]:
+        """Those of its components."""
+        return [str(Path(self.name).parent / component.file.text) for component in self.components]
+
+
+def in_one_line(statement: Span) -> str:
+    """A statement without its first word."""
+    return " ".join(statement.text.split()).partition(" ")[2]
 
 
 def read(source: Source) -> ProofScript:
@@ -88,7 +106,7 @@ def read(source: Source) -> ProofScript:
         insist_component(span, names)
     if not conclusions:
         raise SyntaxProblem("nothing is concluded", Span(source, len(source.text), len(source.text)), hint=FORMS["conclude"])
-    return ProofScript(tuple(components), tuple(steps), tuple(conclusions))
+    return ProofScript(tuple(components), tuple(steps), tuple(conclusions), source.name)
 
 
 def insist_component(span: Span, names: dict[str, Span]) -> None:

@@ -32,8 +32,6 @@ from coarsest.model.query.resolve import ambiguous
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
 from coarsest.text import Span
 
-LARGEST_ARRAY = 1 << 16
-
 
 class ModuleLowering(Lowering):
     """Expressions of an instance to expressions of the machine, whose variables and definitions are collected on the way."""
@@ -42,6 +40,8 @@ class ModuleLowering(Lowering):
         super().__init__(tree.symbols)
         self.tree = tree
         self._opening: set[str] = set()
+        self._elements = 0
+        """Of all arrays."""
         self._defined = {
             entity.full: entity
             for scope in tree.scopes
@@ -116,9 +116,12 @@ class ModuleLowering(Lowering):
             low, high = self._bounds(kind.bounds, scope, "array", may_be_empty=True)
             if high < low:
                 self.warn(f"the array `{name}` has no elements", kind.bounds.span, hint="the lower bound comes first")
-            if high - low >= LARGEST_ARRAY:
-                hint = f"at most {LARGEST_ARRAY} are handled"
-                raise ModelProblem(f"an array of {high - low + 1} elements", kind.span, hint=hint)
+            most = kind.span.source.most_counted
+            self._elements += max(0, high - low + 1)
+            if self._elements > most:
+                beside = "" if self._elements == high - low + 1 else f", and {self._elements} in all arrays up to here"
+                message = f"an array of {high - low + 1} elements{beside}"
+                raise ModelProblem(message, kind.span, hint=f"at most {most} are handled")
             indexed = [f"{name}[{index}]" for index in range(low, high + 1)]
             return Array(low, tuple(self._declared(element, kind.element, declaration, scope) for element in indexed))
         return self.add_variable(name, self._type(kind, scope), declaration.kind, declaration.span)

@@ -11,8 +11,7 @@ from coarsest.formats.vis.lower import Lowering
 from coarsest.formats.vis.scope import Scope, Signal
 from coarsest.formats.vis.syntax import Bounds, Declaration
 from coarsest.logic.words import WIDEST_WORD
-
-LARGEST_ARRAY = 65_536
+from coarsest.text import MOST_COUNTED
 
 
 def declared_signals(scope: Scope, declarations: Iterable[Declaration], constants: Lowering) -> None:
@@ -45,7 +44,7 @@ def _signal(scope: Scope, declaration: Declaration, constants: Lowering) -> Sign
     if declaration.array is not None:
         signal.is_array = True
         signal.first, signal.last = _numbers(declaration.array, constants)
-        if signal.length > LARGEST_ARRAY:
+        if signal.length > MOST_COUNTED:
             raise Unsupported(f"an array of {signal.length} elements", declaration.span)
     return signal
 

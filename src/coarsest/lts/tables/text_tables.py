@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from glob import glob
 from pathlib import Path
 
-from coarsest.errors import InputError, SyntaxProblem
+from coarsest.errors import FileProblem, InputError, LimitExceeded, SyntaxProblem
 
 SEPARATORS = ",;\t|"
 """In the order in which they are looked for in the first row."""
@@ -16,6 +18,36 @@ SEPARATORS = ",;\t|"
 def local_files(paths: tuple[str, ...]) -> list[str]:
     """The files that names and patterns stand for, but for remote ones."""
     return [file for path in paths if "://" not in path for file in (sorted(glob(path)) if not Path(path).exists() else [path])]
+
+
+@contextmanager
+def unchanged(*paths: str) -> Iterator[None]:
+    """Within, files are read more than once; raises FileProblem where they change, whatever went wrong because of that."""
+    before = _states_of(paths)
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, LimitExceeded):
+            _insist_on(before, paths, error)
+        raise
+    _insist_on(before, paths)
+
+
+def _states_of(paths: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+    """What tells a file from what it was before."""
+    states: dict[str, tuple[int, ...]] = {}
+    for file in local_files(paths):
+        with suppress(OSError):
+            at = os.stat(file)
+            states[file] = at.st_ino, at.st_size, at.st_mtime_ns
+    return states
+
+
+def _insist_on(before: dict[str, tuple[int, ...]], paths: tuple[str, ...], error: Exception | None = None) -> None:
+    after = _states_of(paths)
+    for file in {**before, **after}:
+        if before.get(file) != after.get(file):
+            raise FileProblem(f"'{file}' has changed while it was read", hint="try again when nobody writes to it") from error
 
 
 def separator_of(path: str) -> str:

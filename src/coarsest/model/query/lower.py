@@ -14,8 +14,8 @@ from coarsest.model.query.meanings import Owner, value_of
 from coarsest.model.query.places import CTL, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
 from coarsest.model.query.resolve import Resolver
 from coarsest.model.types import WordType, is_finite
+from coarsest.text import MOST_COUNTED
 
-LARGEST_RANGE = 1 << 16
 _DEEPEST_DEFINITION = 500
 _COMPUTED = frozenset(
     ("+", "-", "*", "/", "mod", "min", "max", "neg", "abs", "toint", "<", "<=", ">", ">=", "=", "!=", "not", "and", "or", "count")
@@ -135,7 +135,7 @@ class Lowering(Resolver):
         high = self.constant(expr.args[1], owner, "the upper bound")
         if low > high:
             raise ModelProblem(f"the range {low}..{high} is empty", expr.span, hint="the lower bound comes first")
-        if high - low >= LARGEST_RANGE:
+        if high - low >= MOST_COUNTED:
             raise ModelProblem(f"a set of {high - low + 1} values", expr.span, hint="compare with <= instead")
         members = tuple([Constant(number, expr.span) for number in range(low, high + 1)])
         return Apply("set", members, expr.span) if len(members) > 1 else members[0]

@@ -13,7 +13,7 @@ instance or array element. Behind a colon stand values of the variables before i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from coarsest.errors import InputError, NameProblem, SyntaxProblem
 from coarsest.files import read_contents
@@ -26,6 +26,7 @@ from coarsest.text.near import nearest
 
 _PRAGMA = re.compile(r"^[ \t]*(?:--|//|#)[ \t]*symmetry:[ \t]*(?P<line>[^\r\n]*)", re.MULTILINE)
 _COUNTED = re.compile(r"(?P<before>.*?)(?P<number>\d+)(?P<after>[^\d]*)")
+_NUMBER = re.compile(r"0|-?[1-9]\d*")
 _ENDS = re.compile(r"[.\[]").finditer
 _VERBS = ("swap", "rotate", "permute")
 
@@ -37,30 +38,47 @@ def declared(machine: Machine, path: str | None = None) -> list[Permutation]:
     source = machine.source
     if source is None or "symmetry:" not in source.text:
         return []
-    lines = [Span(source, *match.span("line")) for match in _PRAGMA.finditer(source.text)]
-    return [one for line in lines for one in _generators(line, machine)]
+    return _all([Span(source, *match.span("line")) for match in _PRAGMA.finditer(source.text)], machine)
 
 
 def read_generators(source: Source, machine: Machine) -> list[Permutation]:
     """The generators of a text, one line each; behind `--` or `#` there may be anything."""
-    generators: list[Permutation] = []
+    lines: list[Span] = []
     place = 0
     for text in source.text.splitlines(keepends=True):
         line = re.split(r"--|#", text)[0]
         if line.strip():
-            generators += _generators(Span(source, place, place + len(line.rstrip())), machine)
+            lines.append(Span(source, place, place + len(line.rstrip())))
         place += len(text)
-    return generators
+    return _all(lines, machine)
 
 
-def _generators(line: Span, machine: Machine) -> Iterator[Permutation]:
+def _all(lines: Sequence[Span], machine: Machine) -> list[Permutation]:
+    counted = _Counted()
+    return [one for line in lines for one in _generators(line, machine, counted)]
+
+
+class _Counted:
+    """How many things the ranges of a text have stood for up to now."""
+
+    number = 0
+
+    def add(self, number: int, word: str, span: Span) -> None:
+        """Raises SyntaxProblem where it is too much."""
+        self.number += number
+        if self.number > span.source.most_counted:
+            hint = f"the ranges of a text stand for at most {span.source.most_counted} things in all"
+            raise SyntaxProblem(f"'{word}' stands for {number} things", span, hint=hint)
+
+
+def _generators(line: Span, machine: Machine, counted: _Counted) -> Iterator[Permutation]:
     verb, *parts = _parts(line)
     word = verb.text
     if word not in _VERBS:
         near = nearest(word, _VERBS)
         hint = f"did you mean '{near[0]}'?" if near else "for example: swap p1 p2"
         raise SyntaxProblem(f"a generator begins with swap, rotate or permute; found '{word}'", verb, hint=hint)
-    cycles = [_Cycle(part, machine) for part in parts]
+    cycles = [_Cycle(part, machine, counted) for part in parts]
     lengths = {len(cycle.items) for cycle in cycles}
     if len(lengths) != 1 or min(lengths) < 2 or (word == "swap" and lengths != {2}):
         number = "two things" if word == "swap" else "two things or more, and as many in each part"
@@ -68,19 +86,19 @@ def _generators(line: Span, machine: Machine) -> Iterator[Permutation]:
     if any(len(set(cycle.items)) < len(cycle.items) for cycle in cycles):
         raise SyntaxProblem("two things are the same", line, hint="for example: swap p1 p2")
     (length,) = lengths
-    turns = [[*range(1, length), 0]]
-    if word == "permute":
-        turns = [[*range(low), low + 1, low, *range(low + 2, length)] for low in range(length - 1)]
-    for turn in turns:
-        yield _permutation(cycles, turn, line, machine, line.text.strip() if len(turns) == 1 else "")
+    if word != "permute" or length == 2:
+        yield _permutation(cycles, {item: (item + 1) % length for item in range(length)}, line, machine, line.text.strip())
+        return
+    for low in range(length - 1):
+        yield _permutation(cycles, {low: low + 1, low + 1: low}, line, machine, "")
 
 
-def _permutation(cycles: Sequence[_Cycle], turn: Sequence[int], line: Span, machine: Machine, text: str) -> Permutation:
-    """Item i of each cycle takes the place of item turn[i]."""
+def _permutation(cycles: Sequence[_Cycle], turn: Mapping[int, int], line: Span, machine: Machine, text: str) -> Permutation:
+    """Item i of each cycle takes the place of item turn[i]; others stay."""
     moves: dict[str, str] = {}
     values: dict[str, dict[Value, Value]] = {}
     for cycle in cycles:
-        for item, target in enumerate(turn):
+        for item, target in turn.items():
             if cycle.variables:
                 for name in cycle.variables:
                     values.setdefault(name, {})[cycle.value(item)] = cycle.value(target)
@@ -110,9 +128,9 @@ def _parts(line: Span) -> list[Span]:
 class _Cycle:
     """One part of a generator: instances, elements and variables, or the values of some variables."""
 
-    def __init__(self, part: Span, machine: Machine) -> None:
+    def __init__(self, part: Span, machine: Machine, counted: _Counted) -> None:
         names, colon, rest = part.text.rpartition(":")
-        self._machine, self._span = machine, part
+        self._machine, self._span, self._total = machine, part, counted
         self.variables = [self._variable(name) for name in names.split()] if colon else []
         self.items = [item for word in rest.split() for item in self._counted(word)]
 
@@ -123,7 +141,9 @@ class _Cycle:
         if not dots:
             yield word
         elif first and last and (first["before"], first["after"]) == (last["before"], last["after"]):
-            for number in range(int(first["number"]), int(last["number"]) + 1):
+            numbers = range(int(first["number"]), int(last["number"]) + 1)
+            self._total.add(max(0, numbers.stop - numbers.start), word, self._span)
+            for number in numbers:
                 yield f"{first['before']}{number}{first['after']}"
         else:
             message = f"'{word}' cannot be counted from one end to the other"
@@ -150,14 +170,16 @@ class _Cycle:
     def value(self, item: int) -> Value:
         word = self.items[item]
         kind = self._machine.variables[self.variables[0]].type
-        by_word: dict[str, Value] = {}
-        if isinstance(kind, Boolean):
-            by_word = {"FALSE": False, "TRUE": True}
-        elif isinstance(kind, Enumeration | Range):
-            by_word = {str(value): value for value in kind.values()}
-        if word not in by_word:
-            raise NameProblem(f"'{word}' is no value of '{self.variables[0]}', which is of type {kind}", self._span)
-        return by_word[word]
+        match kind:
+            case Boolean() if word in ("FALSE", "TRUE"):
+                return word == "TRUE"
+            case Range() if _NUMBER.fullmatch(word) and kind.low <= int(word) <= kind.high:
+                return int(word)
+            case Enumeration():
+                for value in kind.values():
+                    if str(value) == word:
+                        return value
+        raise NameProblem(f"'{word}' is no value of '{self.variables[0]}', which is of type {kind}", self._span)
 
 
 def _belongs(name: str, item: str) -> bool:
