@@ -3,21 +3,25 @@
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from campaigns import blocks
 from coarsest.formats.lustre.parse import parse
 from coarsest.formats.lustre.read import read
 from coarsest.formats.smv.read import read as read_smv
 from coarsest.formats.smv.write import write
 from coarsest.logic.expr import Name
 from coarsest.model.interpret.interpret import Interpreter
+from coarsest.space.smt.smt import SmtSpace
 from coarsest.text import Source
 from oracles.lustre_streams import NIL, outputs
 from random_lustre import GrowingPrograms, LustrePrograms
 
 INSTANTS = 10
+PROGRAMS_THAT_WERE_REFUSED = (16, 30, 44)
 
 
 @settings(max_examples=120, deadline=None)
@@ -48,3 +52,10 @@ def reacts(source: Source, seed: int) -> None:
             found = interpreter.value(Name(name), state, inputs=inputs)
             assert expected[t][name] in (NIL, found), f"{name} at instant {t} of\n{source.text}"
         _, state = interpreter.complete_step(state, inputs, {})
+
+
+@pytest.mark.parametrize("block", blocks(20, by_day=1))
+def test_an_inferred_range_refuses_no_program(block: int) -> None:
+    """Formulas look at all values of all types, also at those that are never taken."""
+    for seed in (PROGRAMS_THAT_WERE_REFUSED if block == 0 else range(20 * block, 20 * block + 20)):
+        SmtSpace(read(Source("m.lus", GrowingPrograms(seed).text()), main="main"))
