@@ -14,13 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from coarsest.errors import EvidenceRejected, ModelProblem, TypeProblem
+from coarsest.errors import EvidenceRejected, InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.alternatives import Search, search_for
 from coarsest.model.interpret.closures import Compiled, Frame
 from coarsest.model.interpret.compile import Assignment, Frames, Time, ones
-from coarsest.model.interpret.requirements import Requirement, constraints, equations
-from coarsest.model.interpret.simulated import simulated
+from coarsest.model.interpret.requirements import Equation, Requirement, constraints, equations
 from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Type, as_held, contains, show_value
@@ -192,7 +191,7 @@ class Interpreter:
         """An initial state with the given values."""
         fixed = {place: values[name] for place, name in enumerate(self._frames.state) if name in values}
         frame = self._frames.blank()
-        if simulated(frame, self._state_places(), [*self._initially, *self._always], fixed):
+        if _simulated(frame, self._state_places(), [*self._initially, *self._always], fixed):
             return self.assignment(tuple(frame[: self._frames.first_input]))
         search = self._initial_search
         frame = self._frames.blank()  # after the search, whose parts are given places in it when they are compiled
@@ -210,9 +209,9 @@ class Interpreter:
         values = tuple(state[name] for name in frames.state)
         requirements = [*self._stepwise, *self._always_after]
         frame = self._before_step(values)
-        if simulated(frame, self._step_places(), requirements, fixed):
-            chosen, after_values = self._after_step(frame)
-            return dict(zip(frames.inputs, chosen)), self.assignment(after_values)
+        if _simulated(frame, self._step_places(), requirements, fixed):
+            given, following = self._after_step(frame)
+            return dict(zip(frames.inputs, given)), self.assignment(following)
         for chosen_inputs, result in self.successor_values(values, fixed=fixed):
             return dict(zip(frames.inputs, chosen_inputs)), self.assignment(result)
         raise EvidenceRejected("no step has the given values")
@@ -295,3 +294,43 @@ def _objection(requirements: Sequence[Requirement], frame: Frame) -> str | None:
         if not requirement.holds(frame):
             return requirement.objection(frame)
     return None
+
+
+def _simulated(
+    frame: Frame, unknown: Mapping[int, Type], requirements: Sequence[Requirement], fixed: Mapping[int, Value]
+) -> bool:
+    """Fill the unknown places of a frame, some with fixed values: what no equation gives has the first value of its type. False
+    if that is no solution; there may be others.
+
+    A trace of a part is completed so. What the part leaves out is governed by equations alone, and whatever comes from outside
+    will do; to put thousands of variables in order for a search would take far longer.
+    """
+    equations: dict[int, Equation] = {}
+    for requirement in requirements:
+        if isinstance(requirement, Equation) and requirement.place in unknown and requirement.place not in fixed:
+            equations.setdefault(requirement.place, requirement)
+    for place, kind in unknown.items():
+        if place not in equations:
+            frame[place] = fixed[place] if place in fixed else next(iter(kind.values()))
+    try:
+        return _filled(frame, list(equations.values())) and all(requirement.holds(frame) for requirement in requirements)
+    except InputError:  # which other values may not meet
+        return False
+
+
+def _filled(frame: Frame, waiting: list[Equation]) -> bool:
+    """Each equation gives its first value, as soon as all that it needs is known. False if they wait for one another."""
+    missing = sum(1 << equation.place for equation in waiting)
+    while waiting:
+        blocked: list[Equation] = []
+        for equation in waiting:
+            values = () if equation.needs & missing else equation.candidates(frame)
+            if values:
+                frame[equation.place] = values[0]
+                missing ^= 1 << equation.place
+            else:
+                blocked.append(equation)
+        if len(blocked) == len(waiting):
+            return False
+        waiting = blocked
+    return True
