@@ -16,8 +16,8 @@ from coarsest.check.setting.workshop import Workshop
 from coarsest.run import Statistic
 from coarsest.space.bdd.symbolic import SymbolicSpace
 
-SHORT = 100
-"""Steps of a search that is not interrupted. They take about as long as the questions that are asked then."""
+SHORT = 1000
+"""Steps of a search that is not interrupted: of a small model they take a tenth of a second."""
 
 
 def decide(question: Question[Invariant], shop: Workshop) -> Finding:

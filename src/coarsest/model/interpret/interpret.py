@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from coarsest.errors import EvidenceRejected, ModelProblem, TypeProblem
+from coarsest.errors import EvidenceRejected, InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.alternatives import Search, search_for
 from coarsest.model.interpret.closures import Compiled, Frame
 from coarsest.model.interpret.compile import Assignment, Frames, Time, ones
-from coarsest.model.interpret.requirements import Requirement, constraints, equations
+from coarsest.model.interpret.requirements import Equation, Requirement, constraints, equations
 from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Type, as_held, contains, show_value
@@ -188,10 +188,13 @@ class Interpreter:
             yield dict(zip(input_names, inputs)), self.assignment(after)
 
     def complete_initial(self, values: Assignment) -> dict[str, Value]:
-        """The first initial state with the given values."""
+        """An initial state with the given values."""
+        fixed = {place: values[name] for place, name in enumerate(self._frames.state) if name in values}
+        frame = self._frames.blank()
+        if _simulated(frame, self._state_places(), [*self._initially, *self._always], fixed):
+            return self.assignment(tuple(frame[: self._frames.first_input]))
         search = self._initial_search
         frame = self._frames.blank()  # after the search, whose parts are given places in it when they are compiled
-        fixed = {place: values[name] for place, name in enumerate(self._frames.state) if name in values}
         for _ in search.solve(frame, fixed=fixed):
             return self.assignment(tuple(frame[: self._frames.first_input]))
         raise EvidenceRejected("no initial state has the given values")
@@ -199,11 +202,17 @@ class Interpreter:
     def complete_step(
         self, state: Assignment, inputs: Assignment, after: Assignment
     ) -> tuple[dict[str, Value], dict[str, Value]]:
-        """The inputs and the state after the first step from a state with what is known of them."""
+        """The inputs and the state after a step from a state with what is known of them."""
         frames = self._frames
         fixed = {frames.now[name]: value for name, value in inputs.items()}
         fixed |= {frames.after[name]: value for name, value in after.items() if frames.after[name] >= frames.first_after}
-        for chosen_inputs, result in self.successor_values(tuple(state[name] for name in frames.state), fixed=fixed):
+        values = tuple(state[name] for name in frames.state)
+        requirements = [*self._stepwise, *self._always_after]
+        frame = self._before_step(values)
+        if _simulated(frame, self._step_places(), requirements, fixed):
+            given, following = self._after_step(frame)
+            return dict(zip(frames.inputs, given)), self.assignment(following)
+        for chosen_inputs, result in self.successor_values(values, fixed=fixed):
             return dict(zip(frames.inputs, chosen_inputs)), self.assignment(result)
         raise EvidenceRejected("no step has the given values")
 
@@ -228,14 +237,24 @@ class Interpreter:
         trying: Callable[[], None] | None = None,
     ) -> Iterator[tuple[Values, Values]]:
         """The steps from a state given by its values, as values of the inputs and values of the state after."""
-        search, frames = self._step_search, self._frames
+        search = self._step_search
+        frame = self._before_step(values)
+        for _ in search.solve(frame, shuffle, fixed, trying):
+            yield self._after_step(frame)
+
+    def _before_step(self, values: Values) -> Frame:
+        """A frame with the values of a state; after the requirements, which are given places in it when they are compiled."""
+        frames = self._frames
         frame = frames.blank()
         frame[: frames.first_input] = values
         for name, place in frames.after.items():
             if place < frames.first_input:  # frozen
                 frame[frames.first_after + frames.now[name]] = frame[place]
-        for _ in search.solve(frame, shuffle, fixed, trying):
-            yield tuple(frame[frames.first_input : frames.first_after]), tuple(frame[frames.first_after : frames.first_slot])
+        return frame
+
+    def _after_step(self, frame: Frame) -> tuple[Values, Values]:
+        frames = self._frames
+        return tuple(frame[frames.first_input : frames.first_after]), tuple(frame[frames.first_after : frames.first_slot])
 
     def _solve_states(
         self, search: Search, shuffle: random.Random | None, trying: Callable[[], None] | None = None
@@ -254,10 +273,12 @@ class Interpreter:
 
     @cached_property
     def _step_search(self) -> Search:
+        return search_for(self._frames, self._step_places(), [*self._stepwise, *self._always_after])
+
+    def _step_places(self) -> dict[int, Type]:
         frames, machine = self._frames, self.machine
         unknown = {frames.now[v.name]: v.type for v in self.input_variables}
-        unknown |= {place: machine.variables[name].type for name, place in frames.after.items() if place >= frames.first_after}
-        return search_for(frames, unknown, [*self._stepwise, *self._always_after])
+        return unknown | {p: machine.variables[name].type for name, p in frames.after.items() if p >= frames.first_after}
 
     def _state_places(self) -> dict[int, Type]:
         return {place: variable.type for place, variable in enumerate(self.state_variables)}
@@ -273,3 +294,43 @@ def _objection(requirements: Sequence[Requirement], frame: Frame) -> str | None:
         if not requirement.holds(frame):
             return requirement.objection(frame)
     return None
+
+
+def _simulated(
+    frame: Frame, unknown: Mapping[int, Type], requirements: Sequence[Requirement], fixed: Mapping[int, Value]
+) -> bool:
+    """Fill the unknown places of a frame, some with fixed values: what no equation gives has the first value of its type. False
+    if that is no solution; there may be others.
+
+    A trace of a part is completed so. What the part leaves out is governed by equations alone, and whatever comes from outside
+    will do; to put thousands of variables in order for a search would take far longer.
+    """
+    equations: dict[int, Equation] = {}
+    for requirement in requirements:
+        if isinstance(requirement, Equation) and requirement.place in unknown and requirement.place not in fixed:
+            equations.setdefault(requirement.place, requirement)
+    for place, kind in unknown.items():
+        if place not in equations:
+            frame[place] = fixed[place] if place in fixed else next(iter(kind.values()))
+    try:
+        return _filled(frame, list(equations.values())) and all(requirement.holds(frame) for requirement in requirements)
+    except InputError:  # which other values may not meet
+        return False
+
+
+def _filled(frame: Frame, waiting: list[Equation]) -> bool:
+    """Each equation gives its first value, as soon as all that it needs is known. False if they wait for one another."""
+    missing = sum(1 << equation.place for equation in waiting)
+    while waiting:
+        blocked: list[Equation] = []
+        for equation in waiting:
+            values = () if equation.needs & missing else equation.candidates(frame)
+            if values:
+                frame[equation.place] = values[0]
+                missing ^= 1 << equation.place
+            else:
+                blocked.append(equation)
+        if len(blocked) == len(waiting):
+            return False
+        waiting = blocked
+    return True

@@ -266,14 +266,10 @@ class FunctionsOrRelation(Generic[F]):
     def _size(self, parts: Sequence[Conjunct[F]]) -> int:
         return self.manager.size(*(part.relation for part in parts))
 
-    @property
-    def _has_clusters(self) -> bool:
-        return len(self._ways) > 1
-
     def _all_ways(self, size: int) -> list[Way[F]]:
         """Those that are there before the preimage of a set of that size, when what is due has been built."""
         ways = self._ways
-        if not self._has_clusters:
+        if len(ways) == 1:  # there are no clusters yet
             expected = ways[0].expected(size)
             may_be_quicker = self._price < self._free and LEAST_PATIENCE + self._guess_of_clusters < expected
             if not may_be_quicker and "_clusters" not in self.__dict__ and self._spent + expected <= self._price:

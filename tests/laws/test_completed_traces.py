@@ -1,0 +1,76 @@
+"""States and steps of which only a part is known: what completes them is a state or a step, mostly without a search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import NoReturn
+
+import pytest
+
+import coarsest
+from coarsest.errors import EvidenceRejected, InputError
+from coarsest.evidence.verdict import Fails
+from coarsest.logic.expr import Value
+from coarsest.model.interpret import interpret
+from coarsest.model.interpret.interpret import Interpreter
+from random_machines import seeded_machine
+
+WALKS, STEPS = 120, 4
+
+
+def some_of(rng: Random, values: Mapping[str, Value]) -> dict[str, Value]:
+    return {name: value for name, value in values.items() if rng.random() < 0.5}
+
+
+def test_what_is_completed_is_a_walk() -> None:
+    lengths = set()
+    for seed in range(WALKS):
+        rng, machine = Random(seed), seeded_machine(seed)
+        interpreter = Interpreter(machine)
+        try:
+            state = next(interpreter.initial_states(rng), None)
+        except InputError:  # an expression without a value somewhere
+            continue
+        if state is None:
+            continue
+        part = some_of(rng, state)
+        completed = interpreter.complete_initial(part)
+        assert interpreter.why_not_initial(completed) is None and part.items() <= completed.items(), seed
+        for step in range(STEPS):
+            try:
+                found = next(interpreter.successors(state, rng), None)
+            except InputError:
+                break
+            if found is None:
+                with pytest.raises((EvidenceRejected, InputError)):
+                    interpreter.complete_step(state, {}, {})
+                break
+            given, after = some_of(rng, found[0]), some_of(rng, found[1])
+            inputs, completed = interpreter.complete_step(state, given, after)
+            assert interpreter.why_not_step(state, inputs, completed) is None, seed
+            assert given.items() <= inputs.items() and after.items() <= completed.items(), seed
+            state = completed
+            lengths.add(step + 1)
+    assert lengths == set(range(1, STEPS + 1))
+
+
+def test_a_circuit_is_simulated_outside_the_cone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inputs that have no influence on the property are false there."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise AssertionError("a search was begun")
+
+    monkeypatch.setattr(interpret, "search_for", refuse)
+    count = 300
+    inputs = "".join(f"IVAR i{k} : boolean; " for k in range(count))
+    latches = "".join(f"VAR l{k} : boolean; " for k in range(count))
+    following = (f"l{(k + 1) % count} xor (i{k} | !l{(7 * k) % count})" for k in range(count))
+    steps = "".join(f"init(l{k}) := TRUE; next(l{k}) := {value}; " for k, value in enumerate(following))
+    counter = "VAR n : 0..7; ASSIGN init(n) := 0; next(n) := n < 7 ? n + 1 : 0; "
+    (answer,) = coarsest.loads(f"MODULE main {inputs}{latches}{counter}{steps}").check("n != 4").answers
+    assert isinstance(answer.verdict, Fails) and answer.confirmed
+    trace = answer.verdict.trace
+    assert trace is not None and len(trace) == 5
+    assert all(len(state) == count + 1 for state in trace.states)
+    assert all(not any(step.values()) and len(step) == count for step in trace.inputs)
