@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -13,7 +14,7 @@ from coarsest.lts.judge.confirm_graphs import confirm_graph
 from coarsest.lts.labelled import Graph
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.union import internal_action, side_by_side, tidied
-from coarsest.lts.weak import rounds_of_weak_signatures, saturated, weak_paths
+from coarsest.lts.weak import rounds_of_weak_signatures, saturated, weak_bisimulation, weak_paths
 from coarsest.lts.weak.rounds_of_weak_signatures import weak_rounds
 from coarsest.lts.weak.saturated import branching_classes, weak_transitions
 from coarsest.lts.weak.weak_bisimulation import essential_transitions, minimise_by_weak_bisimulation, weak_classes
@@ -186,6 +187,24 @@ def test_essential_transitions_are_those_of_the_graph_of_weak_transitions() -> N
             assert content(few) == content(many)
             left_out += few.transitions < classes.graph.transitions
     assert left_out > 10
+
+
+def test_written_weak_transitions_give_the_same_classes_and_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there are more actions than are looked at together."""
+    monkeypatch.setattr(weak_paths, "MOST_WORDS", 1)
+    for seed in SEEDS:
+        random = Random(seed)
+        actions = random.choice([("a", "b", "i"), (*(f"a{number}" for number in range(150)), "i")])
+        graph, divergence = tidied(random_silent_graph(random, states=30, actions=actions)), seed % 2 > 0
+        found = []
+        for most in (0, 1000):
+            monkeypatch.setattr(weak_bisimulation, "MOST_WRITTEN", most)
+            classes = weak_classes(graph, Run(), divergence=divergence)
+            history = classes.history(Run())
+            depths = [history.separation(*pair) for pair in product(classes.block.tolist(), repeat=2)]
+            small = minimise_by_weak_bisimulation(graph, divergence=divergence).graph
+            found.append((depths, content(small)))
+        assert found[0] == found[1], seed
 
 
 def graph_of(text: str, initial: int = 0) -> Graph:

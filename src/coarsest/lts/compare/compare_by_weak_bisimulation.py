@@ -48,4 +48,4 @@ def _distinguisher(classes: WeakClasses, run: Run) -> Distinguisher:
     graph, divergence = classes.graph, classes.divergence
     mark = graph.action_names[divergence] if divergence >= 0 else None
     make = WeakModalities(mark=mark, silent=graph.action_names[classes.internal])
-    return WeakDistinguisher(graph, classes.history, run, silent=classes.internal, divergence=divergence, make=make)
+    return WeakDistinguisher(graph, classes.history(run), run, silent=classes.internal, divergence=divergence, make=make)

@@ -48,7 +48,7 @@ def minimise_by_weak_simulation(
     class_of = order.block[classes.block]
     claim = Claim(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
     seconds = monotonic() - started
-    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, classes.history.work, claim)
+    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, classes.work, claim)
 
 
 def minimise_by_coupled_simulation(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:

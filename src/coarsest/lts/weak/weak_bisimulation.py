@@ -5,10 +5,11 @@ Reference: Milner 1989, Communication and concurrency, chapter 5; the smallest g
            that leads to a related state.
 Symbols:   a transition is essential if no longer way replaces it, with a silent transition to another state before or after.
 Invariant: states are weakly bisimilar iff they are bisimilar in the graph of weak transitions.
-Deviates:  weak transitions are not written down; an essential one is a transition of the graph. States have labels, so that
-           classes may lie on one silent cycle. They have different labels then, and the cycle that is written goes through
-           them in the order of their labels; all else begins and ends at the first of them.
-Cost:      that of branching bisimulation, and of the rounds on its quotient.
+Deviates:  without silent steps in it, the branching quotient is the answer. Weak transitions are written down only where they
+           are few; an essential one is a transition of the graph. States have labels, so that classes may lie on one silent
+           cycle. They have different labels then, and the cycle that is written goes through them in the order of their
+           labels; all else begins and ends at the first of them.
+Cost:      that of branching bisimulation; then that of bisimulation, or of the rounds without weak transitions.
 """
 
 from __future__ import annotations
@@ -19,29 +20,42 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from coarsest.errors import LimitExceeded
 from coarsest.lts.closures import components
 from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import Minimised, minimise
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.union import tidied
 from coarsest.lts.weak.rounds_of_weak_signatures import weak_rounds
 from coarsest.lts.weak.saturated import branching_classes, marked_by_divergence, silent_part, weak_transitions, with_transitions
 from coarsest.lts.weak.weak_paths import longer_paths, weak_paths
 from coarsest.run import Run
 
+MOST_WRITTEN = 4
+"""With more weak transitions for each transition, they are not written down: that costs a few looks at each of them, and
+splitting classes without them costs a look at each transition for every few hundred classes."""
+
 
 class WeakClasses(Struct, frozen=True, eq=False, dict=True):
-    """`block` numbers the class of each state; `graph` has transitions between classes from which all weak ones follow, and
-    `history` tells when classes were separated. The internal action has a number even if nothing bears its name."""
+    """`block` numbers the class of each state; `graph` has transitions between classes from which all weak ones follow. The
+    internal action has a number even if nothing bears its name."""
 
     block: NDArray[np.int64]
     graph: Graph
     internal: int
     divergence: int
     """The number of the action that marks divergence, or -1."""
-    history: History
     branching_classes: int
+    work: int
+    rounds: History | None
+    """When classes were separated, if that is known already."""
+
+    def history(self, run: Run) -> History:
+        """When classes were separated."""
+        return self.rounds or refine_by_signatures(self.saturated(run), run)
 
     def saturated(self, run: Run) -> Graph:
         """All weak transitions between classes."""
@@ -54,14 +68,32 @@ def weak_classes(graph: Graph, run: Run, *, divergence: bool = False, choice: st
     mark = len(steps.action_names) if divergence else -1
     if divergence:
         steps = marked_by_divergence(steps, run)
-    history = weak_rounds(steps, internal, run, choice=choice)
-    of_classes = History(np.arange(history.blocks), history.parent, history.level, history.work)
-    small = _without_silent_loops(merged(steps, history.block), internal)
-    return WeakClasses(history.block[class_of].astype(np.int64), small, internal, mark, of_classes, steps.states)
+    small = _without_silent_loops(steps, internal)
+    if not (small.actions == internal).any():  # nothing is weaker than branching bisimulation then
+        return WeakClasses(class_of, small, internal, mark, steps.states, steps.transitions, None)
+    written = _weak_transitions_if_few(small, run, choice)
+    if written is None:
+        history = weak_rounds(small, internal, run, choice=choice)
+        block, work, rounds = history.block, history.work, History(np.arange(history.blocks), history.parent, history.level)
+    else:
+        classes = bisimulation_classes(written, run=run, choice=choice)
+        block, work, rounds = classes.class_of, classes.work, None
+    small = _without_silent_loops(merged(small, block), internal)
+    return WeakClasses(block[class_of].astype(np.int64), small, internal, mark, steps.states, work, rounds)
+
+
+def _weak_transitions_if_few(graph: Graph, run: Run, choice: str) -> Graph | None:
+    """All weak transitions, unless there are many for each transition."""
+    try:
+        return weak_transitions(graph, run, most=MOST_WRITTEN * graph.transitions, choice=choice)
+    except LimitExceeded as limit:
+        if limit.limit != "work":
+            raise
+        return None
 
 
 def _without_silent_loops(small: Graph, internal: int) -> Graph:
-    """The transitions between classes without silent steps that stay in a class. Such a loop says nothing about weak steps, and
+    """The transitions between classes, without silent steps that stay in a class. Such a loop says nothing about weak steps, and
     would look like a divergence, which only the mark may say."""
     return small.only((small.actions != internal) | (small.sources != small.targets))
 
@@ -82,7 +114,7 @@ def minimise_by_weak_bisimulation(
     last = minimise(small, keep_unreachable=keep_unreachable, run=run, choice=choice)
     relation = "weak-bisimulation-divergence" if divergence else "weak-bisimulation"
     seconds, state_of = monotonic() - started, last.state_of[classes.block]
-    return Minimised(last.graph, state_of, relation, "weak-signatures", seconds, classes.history.work)
+    return Minimised(last.graph, state_of, relation, "weak-signatures", seconds, classes.work)
 
 
 def essential_transitions(graph: Graph, internal: int, divergence: int, run: Run, *, choice: str = "auto") -> Graph:
@@ -108,18 +140,27 @@ def essential_transitions(graph: Graph, internal: int, divergence: int, run: Run
 
 def _replaced(graph: Graph, internal: int, run: Run, choice: str) -> NDArray[np.bool_]:
     """Which transitions of a graph without silent cycles does a longer way replace?"""
+    silent = graph.actions == internal
+    before, after = np.zeros((2, graph.states), dtype=np.bool_)
+    before[graph.sources[silent]] = after[graph.targets[silent]] = True
+    replaced = np.zeros(graph.transitions, dtype=np.bool_)
+    asked = np.flatnonzero(before[graph.sources] | after[graph.targets])  # other ways are no longer
+    if not len(asked):
+        return replaced
     paths = weak_paths(graph, internal, run, choice=choice)
     longer = longer_paths(paths)
-    tails = paths.component[graph.sources]
-    silent = graph.actions == internal
-    nodes = np.where(silent, 2 * paths.graph.nodes + tails, 2 * paths.nodes_of(tails, graph.actions.astype(np.int64)))
-    replaced = np.zeros(graph.transitions, dtype=np.bool_)
-    for begin in range(0, graph.states, longer.width):
+    tails = paths.component[graph.sources[asked]]
+    visible = 2 * paths.nodes_of(tails, graph.actions[asked].astype(np.int64))
+    nodes = np.where(silent[asked], 2 * paths.graph.nodes + tails, visible)
+    ends, place = np.unique(graph.targets[asked], return_inverse=True)
+    places = np.full(graph.states, -1, dtype=np.int64)
+    places[ends] = np.arange(len(ends))
+    for begin in range(0, len(ends), longer.width):
         run.step("essential transitions", states=begin)
-        rows = longer.rows(np.arange(graph.states), begin, min(begin + longer.width, graph.states))
-        edges = np.flatnonzero((graph.targets >= begin) & (graph.targets < begin + longer.width))
-        place = graph.targets[edges].astype(np.int64) - begin
-        replaced[edges] = rows[nodes[edges], place >> 6] >> (place & 63).astype(np.uint64) & np.uint64(1)
+        rows = longer.rows(places, begin, min(begin + longer.width, len(ends)))
+        here = np.flatnonzero((place >= begin) & (place < begin + longer.width))
+        bit = place[here] - begin
+        replaced[asked[here]] = rows[nodes[here], bit >> 6] >> (bit & 63).astype(np.uint64) & np.uint64(1)
     return replaced
 
 

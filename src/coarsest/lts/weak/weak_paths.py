@@ -125,13 +125,25 @@ def longer_paths(paths: WeakPaths) -> WeakPaths:
 
 
 def _groups(quietly: Csr, tails: Integers, actions: Integers, number: int, choice: str) -> Integers:
-    """What components can do after silent steps: each with each action, as one number, in order."""
-    rows = np.zeros((quietly.nodes, (number + 63) // 64), dtype=np.uint64)
-    np.bitwise_or.at(rows, (tails, actions >> 6), np.uint64(1) << (actions & 63).astype(np.uint64))
-    unite(quietly, rows, choice)
-    bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")
-    component, action = np.nonzero(bits)
-    return component * number + action
+    """What components can do after silent steps: each with each action, as one number, in order. Only for components with silent
+    steps are there sets of actions, in portions; there may be many of both."""
+    some, ends = np.unique(np.concatenate([quietly.sources, quietly.targets]), return_inverse=True)
+    part = Csr.from_edges(len(some), ends[: quietly.edges], ends[quietly.edges :])
+    place = np.full(quietly.nodes, -1, dtype=np.int64)
+    place[some] = np.arange(len(some))
+    portion = 64 * max(1, MOST_WORDS // max(1, len(some)))
+    groups = [tails * number + actions]
+    for begin in range(0, number if len(some) else 0, portion):
+        inside = (place[tails] >= 0) & (actions >= begin) & (actions < begin + portion)
+        bit = actions[inside] - begin
+        rows = np.zeros((len(some), (min(portion, number - begin) + 63) // 64), dtype=np.uint64)
+        np.bitwise_or.at(rows, (place[tails[inside]], bit >> 6), np.uint64(1) << (bit & 63).astype(np.uint64))
+        unite(part, rows, choice)
+        owner, word = np.nonzero(rows)
+        bits = np.unpackbits(rows[owner, word].view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+        which, bit = np.nonzero(bits)
+        groups.append(some[owner[which]] * number + begin + 64 * word[which] + bit)
+    return np.unique(np.concatenate(groups))
 
 
 def _within_groups(quietly: Csr, groups: Integers, actions: int) -> tuple[Integers, Integers]:
