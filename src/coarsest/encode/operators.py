@@ -17,7 +17,7 @@ from coarsest.encode.algebra import Algebra
 from coarsest.encode.bitvectors import BitVectors, Vector
 from coarsest.encode.values import Bits, Boole, Integer, Single, Table
 from coarsest.errors import TypeProblem
-from coarsest.logic.expr import Constant, Value, Word
+from coarsest.logic.expr import Value, Word
 from coarsest.model.types import RealType
 from coarsest.model.unbounded import no_bits
 
@@ -343,8 +343,3 @@ class Operators(Generic[F]):
                 by = self.to_integer(amount)
                 return self.less(by, self.constant(0)) | self.less(self.constant(len(word.bits)), by)
         return self.false
-
-
-def constant_parameters(args: Sequence[object]) -> list[int]:
-    """The numbers among the arguments of `bits`, `extend` and `resize`."""
-    return [a.value for a in args if isinstance(a, Constant) and isinstance(a.value, int)]

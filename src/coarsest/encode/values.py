@@ -4,13 +4,14 @@
     Integer(bits)               an integer, as a signed vector
     Bits(bits, signed)          a word
     Table({value: where})       a member of an enumeration: for each value, where the expression has it
+    Number(term)                an integer or a real as a term of an SMT solver, whose conditions are formulas
     Choice([(where, value)])    any of the values whose condition holds: a non-deterministic expression
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from msgspec import Struct
 
@@ -33,16 +34,26 @@ class Bits(Struct, Generic[F], frozen=True):
 
 class Table(Struct, Generic[F], frozen=True):
     where: dict[str | int, F]
+    index: tuple[F, ...] = ()
+    """Of a variable in formulas, the bits that hold the index of the member."""
 
 
-Single: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F]"
+class Number(Struct, frozen=True):
+    term: Any
+
+    @property
+    def is_real(self) -> bool:
+        return bool(self.term.is_real())
+
+
+Single: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F] | Number"
 
 
 class Choice(Struct, Generic[F], frozen=True):
     options: tuple[tuple[F, Single[F]], ...]
 
 
-Symbolic: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F] | Choice[F]"
+Symbolic: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F] | Number | Choice[F]"
 
 
 def functions_in(value: Symbolic[F]) -> Iterator[F]:

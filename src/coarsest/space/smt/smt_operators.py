@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from coarsest.encode.values import Boole, Number, Table
+from coarsest.encode.values import Single as SingleOver
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.logic.expr import Value, Word
 from coarsest.space.smt.smt_solver import Solver
-from coarsest.space.smt.smt_values import Number, Single, Symbol, Truth, Values
+from coarsest.space.smt.smt_values import Formula, Values
 
 if TYPE_CHECKING:
     import z3
+
+Single: TypeAlias = "SingleOver[Formula]"
 
 MOST_FACTORS = 64
 """A factor with at most so many values is replaced by a case over them."""
@@ -31,45 +35,118 @@ class Operators:
         self.solver = solver
         self.z3 = values.z3
 
+    def formula(self, term: z3.BoolRef) -> Formula:
+        """A condition that is a term of z3."""
+        return Formula(term, self.values)
+
     def constant(self, value: Value) -> Single:
         z3, context = self.z3, self.values.context
         match value:
             case bool():
-                return Truth(z3.BoolVal(value, context))
+                return Boole(self.formula(z3.BoolVal(value, context)))
             case int():
                 return Number(z3.IntVal(value, context))
             case Fraction():
                 return Number(z3.RealVal(value, context))
             case str():
-                return Symbol({value: self.values.true})
+                return Table({value: self.formula(self.values.true)})
             case Word():
                 raise Unsupported("words are not held in formulas", hint="they are for the carrier of BDDs")
 
-    def undefined(self, op: str, args: Sequence[Single]) -> z3.BoolRef:
-        """Where an operator has no value although its operands have one."""
-        return self.values.number(args[1]) == 0 if op in ("/", "mod") else self.values.false
+    def number(self, value: Single) -> z3.ArithRef:
+        """The value as a number."""
+        match value:
+            case Number(term):
+                return term
+            case Table(where) if all(isinstance(member, int) for member in where):
+                members = [(here.term, self.z3.IntVal(member, self.values.context)) for member, here in where.items()]
+                return self._by_conditions(members)
+        raise TypeProblem("a number is expected here")
 
-    def apply(self, op: str, args: Sequence[Single]) -> Single:
+    def _by_conditions(self, branches: Sequence[tuple[Any, Any]]) -> Any:
+        """The term of the one branch whose condition holds; the last branch takes the rest."""
+        return reduce(lambda rest, pair: self.z3.If(pair[0], pair[1], rest), reversed(branches[:-1]), branches[-1][1])
+
+    def _truth(self, value: Single) -> z3.BoolRef:
+        if isinstance(value, Boole):
+            return value.where.term
+        raise TypeProblem("a boolean is expected here")
+
+    def equal(self, a: Single, b: Single) -> Formula:
+        values = self.values
+        match a, b:
+            case Boole(left), Boole(right):
+                same = left.term == right.term
+            case Number(left), Number(right):
+                same = left == right
+            case Table(left, this), Table(right, that):
+                if this and that and list(left) == list(right):
+                    same = values.both(*(one.term == other.term for one, other in zip(this, that)))
+                else:
+                    shared = ((here, right[member]) for member, here in left.items() if member in right)
+                    same = values.either(*(values.both(here.term, there.term) for here, there in shared))
+            case (Table(where), Number(term)) | (Number(term), Table(where)):
+                numbers = ((member, here.term) for member, here in where.items() if isinstance(member, int))
+                same = values.either(*(values.both(here, term == member) for member, here in numbers))
+            case _:
+                same = values.false
+        return self.formula(same)
+
+    def choose(self, branches: Sequence[tuple[Formula, Single]]) -> Single:
+        """The value of the one branch whose condition holds; the last branch takes the rest."""
+        values = [value for _, value in branches]
+        if all(isinstance(value, Boole) for value in values):
+            return Boole(self.formula(self.values.either(*(self.values.both(c.term, self._truth(x)) for c, x in branches))))
+        if all(isinstance(value, Number) for value in values):
+            return Number(self._by_conditions([(c.term, self.number(value)) for c, value in self.alike(branches)]))
+        where: dict[str | int, Formula] = {}
+        for condition, value in branches:
+            for member, here in self._members(value).items():
+                where[member] = where[member] | (condition & here) if member in where else condition & here
+        return Table(where)
+
+    def _members(self, value: Single) -> dict[str | int, Formula]:
+        match value:
+            case Table(where):
+                return where
+            case Number(term) if self.z3.is_int_value(term):
+                return {term.as_long(): self.formula(self.values.true)}
+        raise TypeProblem("symbols and numbers that are computed cannot be alternatives of one value")
+
+    def alike(self, options: Sequence[tuple[Formula, Single]]) -> Sequence[tuple[Formula, Single]]:
+        """The options; if some are real numbers, all numbers are."""
+        if not any(isinstance(value, Number) and value.is_real for _, value in options):
+            return options
+        return [(condition, self._real(value)) for condition, value in options]
+
+    def _real(self, value: Single) -> Single:
+        return Number(self.z3.ToReal(value.term)) if isinstance(value, Number) and not value.is_real else value
+
+    def undefined(self, op: str, args: Sequence[Single]) -> Formula:
+        """Where an operator has no value although its operands have one."""
+        return self.formula(self.number(args[1]) == 0 if op in ("/", "mod") else self.values.false)
+
+    def apply(self, op: str, args: Sequence[Single], parameters: Sequence[int] = ()) -> Single:
         """An operator on single values."""
-        values, z3 = self.values, self.z3
+        z3 = self.z3
         if op in ("=", "!="):
-            same = values.equal(args[0], args[1])
-            return Truth(same if op == "=" else values.opposite(same))
+            same = self.equal(args[0], args[1])
+            return Boole(same if op == "=" else ~same)
         if op in _LOGICAL:
-            return Truth(_LOGICAL[op](values, [values.truth(arg) for arg in args]))
+            return Boole(self.formula(_LOGICAL[op](self.values, [self._truth(arg) for arg in args])))
         if op == "toint":
             (arg,) = args
-            return Number(z3.If(arg.term, *self._numbers(1, 0))) if isinstance(arg, Truth) else Number(values.number(arg))
+            return Number(z3.If(arg.where.term, *self._numbers(1, 0))) if isinstance(arg, Boole) else Number(self.number(arg))
         if op == "bool":
             (arg,) = args
-            return arg if isinstance(arg, Truth) else Truth(values.number(arg) != 0)
+            return arg if isinstance(arg, Boole) else Boole(self.formula(self.number(arg) != 0))
         if op == "count":
-            return Number(z3.Sum([z3.If(values.truth(arg), *self._numbers(1, 0)) for arg in args]))
+            return Number(z3.Sum([z3.If(self._truth(arg), *self._numbers(1, 0)) for arg in args]))
         if op not in _COMPARISON and op not in _ARITHMETIC and op not in ("*", "/", "mod"):
             raise Unsupported(f"`{op}` is not an operator on truths, numbers and symbols", hint="formulas do not hold words")
-        terms = [values.number(arg) for arg in args]
+        terms = [self.number(arg) for arg in args]
         if op in _COMPARISON:
-            return Truth(_COMPARISON[op](*terms))
+            return Boole(self.formula(_COMPARISON[op](*terms)))
         if op in _ARITHMETIC:
             return Number(_ARITHMETIC[op](z3, *terms))
         return Number(self._product(*terms) if op == "*" else self._quotient(op, *terms))

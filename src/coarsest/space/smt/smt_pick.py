@@ -40,7 +40,7 @@ class Picker:
             for term in reversed(held):  # of an index, the highest bit first
                 chosen.append(self._value(term, known))
                 known.append(term == chosen[-1])
-            picked[variable.name] = self.terms.value(variable, tuple(reversed(chosen)))
+            picked[variable.name] = self.terms.held_value(variable, tuple(reversed(chosen)))
         return picked
 
     def _value(self, term: z3.ExprRef, known: Sequence[z3.BoolRef]) -> z3.ExprRef:

@@ -65,3 +65,4 @@ class TernaryEncoder(Encoder[Rails[F]]):
                 return Integer(blur(bits))
             case Table(table):
                 return Table(dict(zip(table, blur(tuple(table.values())))))
+        raise AssertionError(value)
