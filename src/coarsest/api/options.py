@@ -20,6 +20,7 @@ from coarsest.options.methods import (
     ReachOptions,
 )
 from coarsest.options.option import Confirm, Option, Options, Task
+from coarsest.options.relations import MODELS_REDUCED_BY
 
 MODULAR_MINIMISERS = MappingProxyType(
     {
@@ -109,12 +110,6 @@ def of_graphs() -> Mapping[str, str]:
     return algorithms()
 
 
-def reduced_by() -> Mapping[str, str]:
-    """What graphs are reduced by, what only automata are, and what only models are."""
-    of_automata = {word: told for word, told in WORDS.items() if word not in compared_by()}
-    return {**graphs_reduced_by(), **of_automata, "symmetry": "models whose states are exchanged by symmetries"}
-
-
 def of_models_and_graphs() -> Mapping[str, str]:
     """The algorithms that reduce models, and those that only reduce graphs."""
     of_simulation = {word: f"by simulation: {told}" for word, told in SIMULATION_MINIMISERS.items()}
@@ -129,11 +124,11 @@ def of_tables_and_graphs() -> Mapping[str, str]:
 
 
 class ReduceOptions(Options, frozen=True, kw_only=True):
-    """How to reduce a model. Of graphs there are more relations and algorithms, and the command line has one word for both."""
+    """How to reduce a model. There are more algorithms for graphs, which the command line chooses by the same option."""
 
     by: Annotated[
         str,
-        Option(help="the relation between a state and what stands for it: {words}", words=reduced_by, metavar="RELATION"),
+        Option(help="the relation between a state and what stands for it: {words}", words=MODELS_REDUCED_BY),
     ] = "bisimulation"
     observe: Annotated[tuple[Any, ...], OBSERVE] = ()
     """Texts, or expressions that have been read."""

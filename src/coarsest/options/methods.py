@@ -7,6 +7,7 @@ from typing import Annotated
 from coarsest.errors import InputError
 from coarsest.options.engines import ENGINE_WORDS, LINEAR, ON_BITS, engine_asked_for
 from coarsest.options.option import CONFIRMATIONS, Confirm, Option, Options
+from coarsest.options.relations import REDUCTIONS
 
 MOST_THREADS = 256
 """Each thread takes memory when it starts, needed or not."""
@@ -14,20 +15,6 @@ MOST_THREADS = 256
 SHORT_NAMES: Mapping[str, str] = MappingProxyType({"bfh": "bouajjani-fernandez-halbwachs"})
 """Algorithms that have a second name."""
 
-FAIR_SIMULATIONS = ("direct", "delay")
-MODELS_REDUCED_BY = ("bisimulation", "simulation", *FAIR_SIMULATIONS, "symmetry")
-"""The relations by which models are reduced; some know what is fair."""
-REDUCTIONS = MappingProxyType(
-    {
-        "none": "on the model itself",
-        "bisimulation": "on its quotient by strong bisimulation",
-        "simulation": "on the smallest structure that simulates it and that it simulates; not for all of CTL",
-        "direct": "the same, where fairness constraints are not seen, but fair states are answered by fair states",
-        "delay": "on a smaller one, where fair states are answered by fair states sooner or later",
-        "symmetry": "on representatives of states that its symmetries exchange",
-        "modular": "on its quotient by bisimulation, made of the model's parts, which are reduced one by one",
-    }
-)
 SYMMETRY_ALGORITHMS = MappingProxyType(
     {
         "auto": "invariants and safety by `symmetry-mc`, everything else by `sigma-step`",

@@ -6,6 +6,7 @@ from argparse import SUPPRESS, Namespace
 
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, print_result
+from coarsest.cli.frame.endings import picture_kind
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.publish import require_writable
@@ -42,6 +43,8 @@ def _parser() -> arguments.Parser:
 def _run(args: Namespace, ledger: Ledger) -> None:
     if args.output is None:
         raise InputError("'coarsest convert' needs IN and OUT", hint="for example: coarsest convert model.smv flat.smv")
+    if args.to is None and picture_kind(args.output) is not None:
+        raise InputError(f"'{args.output}' is a picture", hint=f"draw it: coarsest show {args.model} -o {args.output}")
     require_writable(args.output)
     from coarsest.api.convert import convert
 

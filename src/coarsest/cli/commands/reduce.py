@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from argparse import BooleanOptionalAction, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import to_builtins
 
-from coarsest.api.options import REDUCE, DrawOptions
+from coarsest.api.options import REDUCE, WORDS, DrawOptions, graphs_reduced_by
 from coarsest.cli.commands.reductions import automaton, code, graph, tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
@@ -19,10 +19,11 @@ from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, make_folder, require_writable, result_to_json, show_statistics
 from coarsest.errors import FileProblem
 from coarsest.options.methods import BuildOptions
-from coarsest.options.option import choices
+from coarsest.options.option import Option, Options, choices
+from coarsest.options.relations import MODELS_REDUCED_BY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from coarsest.api.reductions import Reduced
     from coarsest.api.results import ReductionFacts
@@ -47,12 +48,31 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv --json"""
 
 
+def _relations() -> Mapping[str, str]:
+    """What graphs, automata and models are reduced by."""
+    return {**MODELS_REDUCED_BY, **WORDS, **graphs_reduced_by()}
+
+
+class _RelationOptions(Options, frozen=True, kw_only=True):
+    """The relation by which the command `reduce` reduces whatever it is given."""
+
+    by: Annotated[
+        str,
+        Option(
+            help="the relation between a state and what stands for it. Models: bisimulation, simulation, direct, delay or "
+            "symmetry. Automata: direct, delay or words. Graphs: all of these but symmetry and words: {words}",
+            words=_relations, metavar="RELATION",
+        ),
+    ] = "bisimulation"  # fmt: skip
+
+
 def _parser() -> arguments.Parser:
     summary = "Find the smallest system that shows the same behaviour to an observer."
     parser = arguments.Parser("reduce", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     group = parser.add_argument_group("what is kept")
-    arguments.add_choices(group, REDUCE.choices, "by", "observe", "actions")
+    arguments.add_choices(group, choices(_RelationOptions))
+    arguments.add_choices(group, REDUCE.choices, "observe", "actions")
     text = "the control automaton, as in code: the same outputs for the same inputs (default: of Lustre that is written, -o)"
     group.add_argument("--reactions", action=BooleanOptionalAction, default=None, help=text)
     group.add_argument("--trace-partitions", metavar="DIR",

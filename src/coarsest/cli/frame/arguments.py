@@ -56,8 +56,8 @@ class Parser(argparse.ArgumentParser):
         if unknown is not None:
             word = unknown.group(1)
             message = f"'{self.prog}' has no option '{word}'" if word.startswith("-") else f"unexpected argument '{word}'"
-            near = nearest(word.split("=")[0], [name for action in self._actions for name in action.option_strings])
-            hint = f"did you mean '{near[0]}'?" if near else hint
+            like = self._option_near(word.split("=")[0].lstrip("-")) if word.startswith("-") else ""
+            hint = f"did you mean '{like}'?" if like else hint
         choice = re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)$", message)
         if choice is not None:
             option, word, words = choice.groups()
@@ -66,6 +66,14 @@ class Parser(argparse.ArgumentParser):
             message = f"{option.split('/')[-1]} cannot be '{word}'"
             hint = f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(dict.fromkeys(choices))}"
         raise InputError(message, hint=hint)
+
+    def _option_near(self, word: str) -> str:
+        """An option of like name, or one that has the word as a value: `--bmc` was meant as `--engine bmc`."""
+        for action in self._actions:
+            if action.choices is not None and word in action.choices:
+                return f"{action.option_strings[0]} {word}" if action.option_strings else ""
+        names = {name.lstrip("-"): name for action in self._actions for name in action.option_strings}
+        return "".join(names[near] for near in nearest(word, names))
 
 
 Place: TypeAlias = Parser | argparse._ArgumentGroup

@@ -14,7 +14,7 @@ from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, Unsupported
 from coarsest.files import STANDARD_INPUT, write_whole
-from coarsest.options.methods import MODELS_REDUCED_BY
+from coarsest.options.relations import MODELS_REDUCED_BY
 
 if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
@@ -99,7 +99,8 @@ def insist_model_relation(args: Namespace) -> None:
     """Complain about what is only for graphs, when the model is none."""
     if args.by not in MODELS_REDUCED_BY:
         if args.by in WORDS:
-            raise Unsupported(f"only Büchi automata (.hoa, .ba) are reduced by {args.by}", hint="reduce by bisimulation")
+            hint = f"models are reduced by {', '.join(MODELS_REDUCED_BY)}"
+            raise Unsupported(f"only Büchi automata (.hoa, .ba) are reduced by {args.by}", hint=hint)
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"
         raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
     if args.lookahead:
