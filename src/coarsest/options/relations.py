@@ -15,12 +15,12 @@ MODELS_REDUCED_BY = MappingProxyType(
 """The relations by which models are reduced; some know what is fair."""
 REDUCTIONS = MappingProxyType(
     {
-        "none": "on the model itself",
+        "none": "decide on the model itself",
         "bisimulation": "on its quotient by strong bisimulation",
-        "simulation": "on the smallest structure that simulates it and that it simulates; not for all of CTL",
-        "direct": "the same, where fairness constraints are not seen, but fair states are answered by fair states",
-        "delay": "on a smaller one, where fair states are answered by fair states sooner or later",
-        "symmetry": "on representatives of states that its symmetries exchange",
-        "modular": "on its quotient by bisimulation, made of the model's parts, which are reduced one by one",
+        "simulation": "on the smallest structure that is simulation equivalent to it; not for all of CTL",
+        "direct": "the same, with fair states answered by fair states",
+        "delay": "the same, with fair states answered by fair states at once or later",
+        "symmetry": "on representatives of states that symmetries exchange",
+        "modular": "on its quotient by bisimulation, composed of the model's parts, which are reduced one by one",
     }
 )

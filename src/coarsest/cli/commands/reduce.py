@@ -59,7 +59,7 @@ class _RelationOptions(Options, frozen=True, kw_only=True):
     by: Annotated[
         str,
         Option(
-            help="the relation between a state and what stands for it. Models: bisimulation, simulation, direct, delay or "
+            help="the relation between states that are merged. Models: bisimulation, simulation, direct, delay or "
             "symmetry. Automata: direct, delay or words. Graphs: all of these but symmetry and words: {words}",
             words=_relations, metavar="RELATION",
         ),
@@ -73,10 +73,10 @@ def _parser() -> arguments.Parser:
     group = parser.add_argument_group("what is kept")
     arguments.add_choices(group, choices(_RelationOptions))
     arguments.add_choices(group, REDUCE.choices, "observe", "actions")
-    text = "the control automaton, as in code: the same outputs for the same inputs (default: of Lustre that is written, -o)"
+    text = "reduce to the control automaton, as for code: the same outputs for the same inputs (default: for Lustre with -o)"
     group.add_argument("--reactions", action=BooleanOptionalAction, default=None, help=text)
     group.add_argument("--trace-partitions", metavar="DIR",
-                       help="write a picture of each partition on the way there: step-000.svg, step-001.svg, …")  # fmt: skip
+                       help="write a picture of each partition during the reduction: step-000.svg, step-001.svg, …")  # fmt: skip
     automaton.add_options(parser)
     graph.add_options(parser)
     tables.add_options(parser)
