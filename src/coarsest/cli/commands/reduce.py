@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 
 EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
-  coarsest reduce mutex.smv                           observe what the properties speak of
-  coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula speaks of
-  coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
-  coarsest reduce mutex.smv --by simulation           smaller still: what LTL and ACTL* speak of
-  coarsest reduce mutex.smv --by delay -o small.smv   what ACTL* and LTL say of fair paths; JUSTICE is kept
-  coarsest reduce mutex.smv --by symmetry             a state for each orbit of those that symmetries exchange
+  coarsest reduce mutex.smv                           observe what the properties mention
+  coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula mentions
+  coarsest reduce mutex.smv -o small.smv              write the quotient as a model, which can be checked
+  coarsest reduce mutex.smv --by simulation           smaller; preserves LTL and ACTL*
+  coarsest reduce mutex.smv --by delay -o small.smv   preserves ACTL* and LTL on fair paths, and keeps JUSTICE
+  coarsest reduce mutex.smv --by symmetry             one state for each orbit of the symmetries
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
   coarsest reduce circuit.blif --observe q0 --algorithm improved --every-state
   coarsest reduce controller.lus -o controller.c      the control automaton as code; or -o controller.py
   coarsest reduce controller.lus -o controller.svg    the same as a picture, a graph (.aut) or a model (.smv)
   coarsest reduce protocol.aut -o small.aut           an explicit graph
-  coarsest reduce never.hoa --by delay -o small.hoa   a Büchi automaton for the same words (.hoa, .ba)
+  coarsest reduce never.hoa --by delay -o small.hoa   a Büchi automaton with the same words (.hoa, .ba)
   coarsest reduce never.ba --by words --lookahead 12  as small as simulations that look ahead can make it
   coarsest reduce edges.parquet -o small.parquet      a graph in a table, however large
   coarsest reduce mutex.smv --json"""
@@ -67,7 +67,7 @@ class _RelationOptions(Options, frozen=True, kw_only=True):
 
 
 def _parser() -> arguments.Parser:
-    summary = "Find the smallest system that shows the same behaviour to an observer."
+    summary = "Find the smallest system with the same observable behaviour."
     parser = arguments.Parser("reduce", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     group = parser.add_argument_group("what is kept")

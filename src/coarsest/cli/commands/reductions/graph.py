@@ -40,8 +40,8 @@ def add_options(parser: Parser) -> None:
     group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba, .npz or .hoa file, or has such a --format")
     add_choices(group, REDUCE_GRAPH.choices, "keep_unreachable")
     add_choices(group, REDUCE_TABLES.choices, "engine")
-    group.add_argument("--certificate", metavar="FILE", help="write the classes of all states there, for 'coarsest confirm'")
-    group.add_argument("--minimal", action="store_true", help="with formulas that tell all classes apart, for small graphs")
+    group.add_argument("--certificate", metavar="FILE", help="write the classes of all states to a file, for 'coarsest confirm'")
+    group.add_argument("--minimal", action="store_true", help="add formulas that distinguish all classes (small graphs)")
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
