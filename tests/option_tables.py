@@ -39,7 +39,7 @@ def option_rows() -> Iterator[str]:
 
 def word_rows() -> Iterator[str]:
     """A row for each word that an option can be, with a line about it."""
-    yield "| option | of | word | |"
+    yield "| option | commands | value | |"
     yield "|---|---|---|---|"
     users: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
     for command, (_, task) in TASKS.items():

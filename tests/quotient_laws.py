@@ -11,7 +11,7 @@ from coarsest.check.answers import Checker
 from coarsest.check.setting.workshop import CheckOptions
 from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.options.methods import FAIR_SIMULATIONS
+from coarsest.options.relations import FAIR_SIMULATIONS
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from random_machines import seeded_fair_machine

@@ -23,8 +23,8 @@ from coarsest.lts.labelled import Graph
 from coarsest.lts.simulation.fair_quotients_bustan import smaller
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.query.formula import parse_formula
-from coarsest.options.methods import FAIR_SIMULATIONS as FAIR
 from coarsest.options.option import Confirm
+from coarsest.options.relations import FAIR_SIMULATIONS as FAIR
 from coarsest.reduce.partition.observation import observable_parts, observe
 from coarsest.reduce.reduce import reduce_machine
 from coarsest.reduce.simulation.fair_reduction import FairReduction

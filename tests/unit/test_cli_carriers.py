@@ -151,7 +151,7 @@ def _gste(**options: Any) -> Any:
 )
 def test_options_of_bdds_are_refused(task: Callable[..., Any], option: dict[str, Any]) -> None:
     (name,) = option
-    with pytest.raises(InputError, match="is about BDDs, and here states are listed one by one") as refusal:
+    with pytest.raises(InputError, match="applies to BDDs, and here states are listed one by one") as refusal:
         task(carrier="explicit", **option)
     assert refusal.value.diagnostic.hint == f"leave '{name}' out"
 
@@ -167,11 +167,11 @@ def test_limits_and_orders_of_bdds_are_refused(task: Callable[..., Any], tmp_pat
 @pytest.mark.parametrize(
     ("task", "options", "reason"),
     [
-        (_check, {"search": "chaining"}, "goes by parts of the transition relation"),
-        (_reach, {"search": "chaining"}, "goes by parts of the transition relation"),
-        (_check, {"ltl": "tableau"}, "'tableau' for 'ltl' puts variables beside those of the model"),
-        (_check, {"engine": "smc"}, "'smc' for 'engine' puts variables beside those of the model"),
-        (_gste, {"abstraction": "ternary"}, "takes no part in a search with unknown bits"),
+        (_check, {"search": "chaining"}, "uses parts of the transition relation"),
+        (_reach, {"search": "chaining"}, "uses parts of the transition relation"),
+        (_check, {"ltl": "tableau"}, "'tableau' for 'ltl' adds variables to those of the model"),
+        (_check, {"engine": "smc"}, "'smc' for 'engine' adds variables to those of the model"),
+        (_gste, {"abstraction": "ternary"}, "does not apply to a search with unknown bits"),
     ],
 )
 def test_what_listed_states_do_not_have_is_refused(task: Callable[..., Any], options: dict[str, Any], reason: str) -> None:

@@ -63,8 +63,8 @@ def test_complaints_of_a_format_from_outside(run: Runner, toy: str) -> None:
     assert "the format toy takes no details" in run("check", toy, "--format", "toy:5").err
     Path("x.txt").touch()
     complaint = run("check", "x.txt").err
-    assert "known endings are .smv, .prog, " in complaint
-    assert ", .toy; or say the format" in complaint
+    assert "models end in .smv, .prog, " in complaint
+    assert ", .toy; if the file is in one of these languages" in complaint
 
 
 def test_formats_from_outside_are_forgotten() -> None:

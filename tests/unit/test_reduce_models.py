@@ -11,10 +11,12 @@ from xml.etree import ElementTree
 import pytest
 
 import coarsest
+from coarsest.api.options import ReduceOptions
 from coarsest.check.invariants.measured_invariant import MEASURED
 from coarsest.cli.app import main
 from coarsest.errors import InputError, LimitExceeded, NameProblem, Unsupported
 from coarsest.model.machine import Property, PropertyKind
+from coarsest.options.option import words
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS
 from coarsest.run import Limits, Run
 
@@ -198,3 +200,10 @@ def test_an_invariant_on_a_quotient_has_no_use_for_fairness() -> None:
     answers = model.check(invariant, on_fair_paths, reduce="bisimulation").answers
     assert [answer.statistics["classes"] for answer in answers] == [1, 2]
     assert all(answer.confirmed for answer in answers)
+
+
+def test_every_word_for_a_relation_is_one() -> None:
+    """The documentation's table for models once had all words for graphs as well."""
+    model = coarsest.load("examples/mutex.smv")
+    for word in words(ReduceOptions, "by"):
+        assert model.reduce(by=word).facts.relation == word

@@ -87,9 +87,9 @@ def test_safety_of_ltl_on_products(run: Runner, method: str, inner: str) -> None
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--generators", "x.sym"], "'x.sym' for 'generators' would have no effect: it is about symmetries"),
-        (["--hint", "TRUE"], "it is about symmetries: say --reduce symmetry, too"),
-        (["--reduce", "symmetry", "--hint", "TRUE"], "is for the algorithm 'hints-sym'"),
+        (["--generators", "x.sym"], "'x.sym' for 'generators' would have no effect: it applies only with --reduce symmetry"),
+        (["--hint", "TRUE"], "it applies only with --reduce symmetry"),
+        (["--reduce", "symmetry", "--hint", "TRUE"], "applies only to the algorithm 'hints-sym'"),
         (["--reduce", "symmetry", "--engine", "forward"], "symmetries have algorithms of their own"),
         (["--reduce", "symmetry", "--algorithm", "create"], "--algorithm cannot be 'create'"),
         (["--reduce", "symmetry", "--generators", "nowhere.sym"], "cannot read 'nowhere.sym'"),

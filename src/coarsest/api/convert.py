@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from coarsest import formats
-from coarsest.errors import InputError
+from coarsest.errors import FileProblem, InputError
 from coarsest.files import STANDARD_INPUT, read_contents, write_whole
 from coarsest.formats import FileKind
 from coarsest.run import Run
@@ -75,6 +75,9 @@ def convert(
         )
     if graph is not None or semantics != "auto":
         raise InputError("--graph and --semantics are for assertion graphs (.ag) and automata (.hoa)", hint="leave them out")
+    if not explicit and target in (FileKind.GRAPH, FileKind.TABLE):
+        hint = f"reduce it to the graph of what is observed of it: coarsest reduce {path} -o {output}"
+        raise FileProblem(f"'{output}' would be a graph, and a model cannot be converted into one", hint=hint)
     return _graph(path, output, format, to, run) if explicit else _model(path, output, format, to)
 
 

@@ -21,6 +21,7 @@ True
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from msgspec.structs import replace
 from coarsest.api import options as tasks
 from coarsest.api.drawn import Drawn
 from coarsest.api.results import Reach, Report
-from coarsest.errors import InputError, NameProblem
+from coarsest.errors import FileProblem, InputError, NameProblem
 from coarsest.evidence.verdict import Answer
 from coarsest.files import Contents, read_contents
 from coarsest.logic.expr import Expr, Name
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
     from coarsest.model.assertion_graph_claim import AssertionGraphClaim
     from coarsest.reduce.partition.observed import Watcher
     from coarsest.registry import Algorithm
+
+MOST_NAMED = 20
+"""Properties in a hint: more would hide the message."""
 
 
 def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
@@ -104,7 +108,9 @@ class Model(Drawn, frozen=True, dict=True):
         if name.isdecimal() and 1 <= int(name) <= number:
             return self.properties[int(name) - 1]
         near = nearest(name, [claim.name for claim in self.properties if claim.name])
-        others = f"its properties have the numbers 1 to {number}" if number else "it has none"
+        names = ", ".join(claim.name or str(place) for place, claim in enumerate(self.properties[:MOST_NAMED], 1))
+        more = ", …" * (number > MOST_NAMED)
+        others = f"its properties, by name or by number from 1, are {names}{more}" if number else "it has none"
         raise InputError(f"the model has no property '{name}'", hint=f"did you mean '{near[0]}'?" if near else others)
 
     def formula(self, text: str) -> Property:
@@ -114,14 +120,18 @@ class Model(Drawn, frozen=True, dict=True):
         return under_assumptions(self._parsed(text), self.machine)
 
     def _parsed(self, text: str) -> Property:
+        from coarsest.formats import format_of
         from coarsest.model.query.formula import parse_formula
 
         try:
             return parse_formula(text, self.machine)
-        except NameProblem as problem:
+        except InputError as problem:
             if text in (claim.name for claim in self.properties):
                 hint = f"it is the name of a property: --property {text}"
                 raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
+            if format_of(text) is not None and not re.search(r"\s", text):
+                hint = f"check the spelling of the path; as a formula: {problem.diagnostic.message}"
+                raise FileProblem(f"there is no file '{text}'", hint=hint) from None
             raise
 
     def condition(self, text: str) -> Expr:

@@ -20,27 +20,28 @@ from coarsest.options.methods import (
     ReachOptions,
 )
 from coarsest.options.option import Confirm, Option, Options, Task
+from coarsest.options.relations import MODELS_REDUCED_BY
 
 MODULAR_MINIMISERS = MappingProxyType(
     {
         "ordinary": "Hopcroft's algorithm on next-state functions, for all inputs at once",
-        "naive": "compose the parts of the model by twos, and reduce each composition",
-        "improved": "reduce each part in what it sees of the others",
-        "improved2": "reduce the model for one half of the outputs, and for the other",
-        "improved3": "reduce the model for each output, and put the results side by side",
+        "naive": "compose the parts of the model two at a time, and reduce each composition",
+        "improved": "reduce each part together with what it sees of the others",
+        "improved2": "reduce the model for each half of the outputs",
+        "improved3": "reduce the model for each output, and compose the results",
     }
 )
 """What takes a model apart by instances or, where there are none, by what reads what."""
 MINIMISERS = MappingProxyType(
     {
-        "auto": "`bfh`; where that finds many classes, another one",
+        "auto": "`bfh`; another one if there are many classes",
         "bouajjani-fernandez-halbwachs": "refine only the blocks that are reachable",
-        "lee-yannakakis": "search the reachable blocks by a state of each, and split only those",
-        "paige-tarjan": "split by a part of a compound block, and by the rest of it",
-        "signatures": "split all blocks at once, by the blocks that their states can enter",
-        "list-then-refine": "list the reachable states, and refine the graph of single states",
+        "lee-yannakakis": "search the reachable blocks, each by one of its states, and split only those",
+        "paige-tarjan": "split by a part of a compound block and by its rest",
+        "signatures": "split all blocks at once by the blocks that their states can enter",
+        "list-then-refine": "list the reachable states, then refine the graph of single states",
         "relation": "the bisimulation or simulation itself, as a set of pairs",
-        "reach-then-refine": "find all reachable states, then refine these",
+        "reach-then-refine": "find all reachable states, then refine them",
         "refine-then-reach": "refine all states, then find the classes that can be reached",
         **MODULAR_MINIMISERS,
         "bfh": f"short for `{SHORT_NAMES['bfh']}`",
@@ -48,39 +49,39 @@ MINIMISERS = MappingProxyType(
 )
 SIMULATION_MINIMISERS = MappingProxyType(
     {
-        "partition": "classes and their order, refined together by a state of each class",
-        "splitters": "the same, split by all that can enter what is above a class",
+        "partition": "refine the classes and their order together, by one state of each class",
+        "splitters": "the same, but split by all states that can enter what is above a class",
         "bisimulation-first": "the quotient by bisimulation, then the preorder of its classes",
     }
 )
 """Further words, for `by="simulation"`; `auto`, `relation` and `reach-then-refine` are words for it, too."""
 ORBIT_ALGORITHMS = MappingProxyType(
     {
-        "orbit-by-orbit": "the orbits that can be reached, each met by a representative",
-        "list-then-join": "list the reachable states, and join those that the symmetries exchange",
+        "orbit-by-orbit": "search the reachable orbits, each by one representative",
+        "list-then-join": "list the reachable states, and join those that symmetries exchange",
     }
 )
 """Further words, for `by="symmetry"`."""
 DATABASES = MappingProxyType({"auto": "DuckDB", "duckdb": "DuckDB", "spark": "Spark, for many machines"})
 GRAPH_ENGINES = MappingProxyType(
     {
-        "auto": "a GPU, if there is one and it pays",
+        "auto": "a GPU, if there is one and it is worth it",
         "cpu": "the processor",
-        "gpu": "a GPU, in rounds over whole arrays; if the graph does not fit, the processor",
+        "gpu": "a GPU, in rounds over whole arrays; the processor if the graph does not fit",
     }
 )
 """Who reduces explicit graphs by bisimulation."""
 COLUMNS = "source,action,target"
 OBSERVE = Option(
-    help="what is seen of a state: expressions of any type, or formulas for their boolean parts "
-    "(default: the outputs of the model, or else its properties)",
+    help="what an observer sees of a state: expressions of any type, or formulas, of which the boolean parts are seen "
+    "(default: the outputs of the model, else its properties)",
     metavar="EXPR", at_once=True,
 )  # fmt: skip
-RESULT = Option(help="check the result where that is cheap (auto), always or never", words=CONFIRM.words, metavar="WHEN")
+RESULT = Option(help="check the result automatically where that is cheap, always or never", words=CONFIRM.words, metavar="WHEN")
 
 WORDS = MappingProxyType(
     {
-        "direct": "Büchi automata whose states copy each other's steps and accept whenever the other does",
+        "direct": "Büchi automata whose states answer each other's steps and accept whenever the other accepts",
         "delay": "the same, where a state may accept later than the other",
         "words": "Büchi automata that accept the same words",
     }
@@ -109,12 +110,6 @@ def of_graphs() -> Mapping[str, str]:
     return algorithms()
 
 
-def reduced_by() -> Mapping[str, str]:
-    """What graphs are reduced by, what only automata are, and what only models are."""
-    of_automata = {word: told for word, told in WORDS.items() if word not in compared_by()}
-    return {**graphs_reduced_by(), **of_automata, "symmetry": "models whose states are exchanged by symmetries"}
-
-
 def of_models_and_graphs() -> Mapping[str, str]:
     """The algorithms that reduce models, and those that only reduce graphs."""
     of_simulation = {word: f"by simulation: {told}" for word, told in SIMULATION_MINIMISERS.items()}
@@ -129,25 +124,25 @@ def of_tables_and_graphs() -> Mapping[str, str]:
 
 
 class ReduceOptions(Options, frozen=True, kw_only=True):
-    """How to reduce a model. Of graphs there are more relations and algorithms, and the command line has one word for both."""
+    """How to reduce a model. There are more algorithms for graphs, which the command line chooses by the same option."""
 
     by: Annotated[
         str,
-        Option(help="the relation between a state and what stands for it: {words}", words=reduced_by, metavar="RELATION"),
+        Option(help="the relation between states that are merged: {words}", words=MODELS_REDUCED_BY),
     ] = "bisimulation"
     observe: Annotated[tuple[Any, ...], OBSERVE] = ()
     """Texts, or expressions that have been read."""
     actions: Annotated[
-        tuple[str, ...], Option(help="inputs whose values are seen at each step", metavar="INPUT", at_once=True)
+        tuple[str, ...], Option(help="inputs whose values an observer sees at each step", metavar="INPUT", at_once=True)
     ] = ()
     algorithm: Annotated[str, Option(help="one of {words}", words=of_models_and_graphs, metavar="NAME")] = "auto"
     parts: Annotated[
-        str, Option(help="what a modular algorithm takes a model apart into: {words}", noun="kind of parts", words=PARTS)
+        str, Option(help="into which parts a modular algorithm divides the model: {words}", noun="kind of parts", words=PARTS)
     ] = "auto"
     generators: Annotated[str | None, GENERATORS] = None
-    every_state: Annotated[bool, Option(help="begin in every state, as designs without reset do")] = False
-    cone: Annotated[bool, Option(help="keep what is not observed")] = True
-    count: Annotated[bool, Option(help="do not count the states of MODEL")] = True
+    every_state: Annotated[bool, Option(help="take every state for an initial state, as in designs without reset")] = False
+    cone: Annotated[bool, Option(help="keep variables that nothing observed depends on")] = True
+    count: Annotated[bool, Option(help="do not count the states and transitions of MODEL")] = True
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
 
@@ -157,9 +152,9 @@ class GraphReduceOptions(Options, frozen=True, kw_only=True):
     by: Annotated[str, Option(help="the relation: {words}", words=graphs_reduced_by)] = "bisimulation"
     algorithm: Annotated[str, Option(help="one of {words}", words=of_graphs)] = "auto"
     engine: Annotated[
-        str, Option(help="who reduces it by bisimulation: {words}", noun="engine for explicit graphs", words=GRAPH_ENGINES)
+        str, Option(help="where it is reduced by bisimulation: {words}", noun="engine for explicit graphs", words=GRAPH_ENGINES)
     ] = "auto"
-    keep_unreachable: Annotated[bool, Option(help="keep states that no initial state leads to")] = False
+    keep_unreachable: Annotated[bool, Option(help="keep states that cannot be reached from an initial state")] = False
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
 
@@ -172,8 +167,8 @@ class AutomatonReduceOptions(Options, frozen=True, kw_only=True):
     lookahead: Annotated[
         int,
         Option(
-            help="steps of an automaton that are shown before one is answered: the more, the smaller, and the longer it takes; "
-            "0 is 1, or 4 by words",
+            help="how many steps of an automaton are shown before one is answered; more make the result smaller and take "
+            "longer; 0 means 1, or 4 for words",
             metavar="K", least=0, most=64,
         ),
     ] = 0  # fmt: skip
@@ -184,21 +179,21 @@ class TableOptions(Options, frozen=True, kw_only=True):
     """How to reduce a graph in tables."""
 
     engine: Annotated[
-        str, Option(help="the database that does the work, or of graphs, who reduces them", words=of_tables_and_graphs)
+        str, Option(help="the database that does the work; for graphs, the processor or a GPU", words=of_tables_and_graphs)
     ] = "auto"
     initial: Annotated[tuple[str, ...], Option(help="initial states", metavar="STATE", at_once=True)] = ()
     partition: Annotated[
-        str | None, Option(help="write there the class of each state: the certificate", metavar="FILE")
+        str | None, Option(help="write the class of each state to a file, as a certificate", metavar="FILE")
     ] = None
-    scratch: Annotated[str | None, Option(help="directory with room for intermediate tables", metavar="DIR")] = None
+    scratch: Annotated[str | None, Option(help="directory for intermediate tables", metavar="DIR")] = None
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
 
 COMPARED_ON = MappingProxyType(
     {
         "auto": "`quotients` if they are small, else `pairs`",
-        "quotients": "by games between their quotients by bisimulation, with strategies",
-        "pairs": "on sets of pairs of states, as BDDs, without strategies",
+        "quotients": "games between their quotients by bisimulation, with strategies",
+        "pairs": "sets of pairs of states as BDDs, without strategies",
     }
 )
 
@@ -207,26 +202,27 @@ class CompareOptions(Options, frozen=True, kw_only=True):
     """How to compare two systems."""
 
     by: Annotated[str, Option(help="one of {words}", words=compared_by, metavar="RELATION")] = "bisimulation"
-    preorder: Annotated[bool, Option(help="only ask whether A is below B")] = False
+    preorder: Annotated[bool, Option(help="ask only whether A is below B")] = False
     lookahead: Annotated[
         int,
         Option(
-            help="by direct, steps that are shown before one is answered: the more, the nearer to language",
+            help="for direct: how many steps are shown before one is answered; more bring it nearer to language",
             metavar="K", least=1, most=64,
         ),
     ] = 1  # fmt: skip
     observe: Annotated[
         tuple[str, ...],
         Option(
-            help="what is seen of a state of either model: expressions of any type, or formulas for their boolean parts "
-            "(default: the outputs of the models, or else their properties)",
+            help="what an observer sees of a state of either model: expressions of any type, or formulas, of which the "
+            "boolean parts are seen (default: the outputs of the models, else their properties)",
             metavar="EXPR", at_once=True,
         ),
     ] = ()  # fmt: skip
     actions: Annotated[
         tuple[str, ...],
-        Option(help="inputs whose values are seen at each step; without them, steps are internal", metavar="INPUT", at_once=True),
-    ] = ()
+        Option(help="inputs whose values an observer sees at each step (default: none; steps are internal)", metavar="INPUT",
+               at_once=True),
+    ] = ()  # fmt: skip
     algorithm: Annotated[
         str, Option(help="how models are compared by direct, delay or game: {words}", noun="algorithm", words=COMPARED_ON)
     ] = "auto"
@@ -236,29 +232,29 @@ class CompareOptions(Options, frozen=True, kw_only=True):
 class SimulateOptions(Options, frozen=True, kw_only=True):
     """How to walk at random."""
 
-    steps: Annotated[int, Option(help="how many random steps", metavar="N", least=0)] = 10
+    steps: Annotated[int, Option(help="number of random steps", metavar="N", least=0)] = 10
     seed: Annotated[int, Option(help="seed of all random choices", metavar="N")] = 0
     constraint: Annotated[
         tuple[str, ...],
         Option(
-            help="walk only where this condition holds, on states, inputs or next values; may be repeated", metavar="CONDITION"
+            help="walk only where this condition on states, inputs or next values holds; may be repeated", metavar="CONDITION"
         ),
     ] = ()
     show: Annotated[
         tuple[str, ...],
-        Option(help="show these variables and expressions of a model, and nothing else", metavar="EXPR", at_once=True),
+        Option(help="show only these variables and expressions of a model", metavar="EXPR", at_once=True),
     ] = ()
 
 
 class AutomatonOptions(Options, frozen=True, kw_only=True):
     """Which automaton a formula becomes."""
 
-    negated: Annotated[bool, Option(help="take the negation of the formula", flag="--negate")] = False
+    negated: Annotated[bool, Option(help="translate the negation of the formula", flag="--negate")] = False
     kind: Annotated[
         str,
         Option(
-            help="accepting states, or sets of edges",
-            words=MappingProxyType({"buchi": "accepting states", "generalised": "any number of acceptance sets, of edges"}),
+            help="acceptance by states, or by sets of edges",
+            words=MappingProxyType({"buchi": "accepting states", "generalised": "any number of acceptance sets of edges"}),
         ),
     ] = "buchi"  # fmt: skip
 
@@ -267,40 +263,40 @@ class SymmetryOptions(Options, frozen=True, kw_only=True):
     """Which symmetries are looked at, and what is counted of them."""
 
     generators: Annotated[str | None, GENERATORS] = None
-    count: Annotated[bool, Option(help="count the reachable states and their orbits, too", flag="--count")] = False
+    count: Annotated[bool, Option(help="also count the reachable states and their orbits", flag="--count")] = False
 
 
 LARGE = MappingProxyType(
     {
-        "quotient": "classes of states that behave alike; where these are too many, too, a sample",
+        "quotient": "classes of states that behave alike, or a sample if there are too many of these",
         "sample": "the first states that are reached",
         "refuse": "no picture",
     }
 )
-LAYOUTS = MappingProxyType({"layered": "our own", "graphviz": "that of Graphviz, if it is installed"})
+LAYOUTS = MappingProxyType({"layered": "in layers", "graphviz": "by Graphviz, if it is installed"})
 
 
 class DrawOptions(Options, frozen=True, kw_only=True):
     """What is drawn of a system, and how."""
 
-    mark: Annotated[tuple[str, ...], Option(help="colour the states where it holds", metavar="CONDITION")] = ()
-    graph: Annotated[str | None, Option(help="only this one of several assertion graphs", metavar="NAME")] = None
-    most: Annotated[int, Option(help="states in a picture at most", metavar="N", least=0)] = 100
+    mark: Annotated[tuple[str, ...], Option(help="colour the states where this condition holds", metavar="CONDITION")] = ()
+    graph: Annotated[str | None, Option(help="draw only this one of several assertion graphs", metavar="NAME")] = None
+    most: Annotated[int, Option(help="the largest number of states in a picture", metavar="N", least=0)] = 100
     large: Annotated[
-        str, Option(help="what is drawn where there are more: {words}", noun="picture of what is large", words=LARGE)
+        str, Option(help="what to draw if there are more: {words}", noun="picture of what is large", words=LARGE)
     ] = "quotient"
     observe: Annotated[
         tuple[str, ...],
-        Option(help="draw the classes of a model's states that are alike to whoever sees these expressions", metavar="EXPR",
+        Option(help="draw classes of states that an observer of these expressions cannot distinguish", metavar="EXPR",
                at_once=True),
     ] = ()  # fmt: skip
     property: Annotated[
         str | None,
-        Option(help="a property, by its name, number or formula: its counterexample or witness is stepped through on the page",
+        Option(help="step through the counterexample or witness of this property (a name, number or formula) on the page",
                metavar="PROPERTY"),
     ] = None  # fmt: skip
     layout: Annotated[
-        str, Option(help="our own, or that of Graphviz, if it is installed", noun="layout", words=LAYOUTS)
+        str, Option(help="the layout: in layers, or by Graphviz if it is installed", noun="layout", words=LAYOUTS)
     ] = "layered"
 
 
@@ -310,7 +306,7 @@ class ConfirmOptions(Options, frozen=True, kw_only=True):
     automata: Annotated[
         tuple[str, ...],
         Option(
-            help="the automaton (.hoa) that a trace is about, as it was given to check; may be repeated",
+            help="the automaton (.hoa) that was given to check when it found the trace; may be repeated",
             flag="--automaton", metavar="FILE",
         ),
     ] = ()  # fmt: skip
@@ -318,15 +314,15 @@ class ConfirmOptions(Options, frozen=True, kw_only=True):
         str, Option(help="the columns of source, action and target, or of source and target", metavar="NAMES")
     ] = COLUMNS
     states: Annotated[str | None, Option(help="a table with the columns state and label", metavar="FILE")] = None
-    coarsest: Annotated[bool, Option(help="check, too, that no classes could be one")] = False
-    scratch: Annotated[str | None, Option(help="directory with room for intermediate tables", metavar="DIR")] = None
+    coarsest: Annotated[bool, Option(help="also check that no two classes could be merged")] = False
+    scratch: Annotated[str | None, Option(help="directory for intermediate tables", metavar="DIR")] = None
 
 
 class ControllerOptions(Options, frozen=True, kw_only=True):
     """Which control automaton a model becomes."""
 
     observe: Annotated[tuple[str, ...], OBSERVE] = ()
-    cone: Annotated[bool, Option(help="keep what is not observed")] = True
+    cone: Annotated[bool, Option(help="keep variables that nothing observed depends on")] = True
     data: Annotated[
         str,
         Option(

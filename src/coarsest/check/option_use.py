@@ -32,6 +32,7 @@ DECIDED = {
 }  # fmt: skip
 """The kinds of properties that engines of each kind of claim are for."""
 
+ENCODED = "applies to an automaton that is encoded in variables: choose the LTL method 'automaton'"
 OF_BDDS = ("relation", "bdd", "order", "reorder", "threads")
 OF_SYMMETRIES = ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds")
 SETS_ARE = {"explicit": "states are listed one by one", "smt": "sets of states are formulas"}
@@ -52,12 +53,12 @@ def insist_options_used(
         asked = {str(claim.kind) for claim in claims} if option == "safety" else ways  # what is bad of G p is a prefix, too
         if asked and asked.isdisjoint(concerned):
             users = ", ".join(words for way, words in WORDS.items() if way in concerned)
-            raise _refusal(option, value, f"concerns {users}, and nothing of that kind is checked")
+            raise _refusal(option, value, f"applies only to {users}, and no such property is checked")
     if carrier == "smt" and ways == INVARIANTS:  # what is not an invariant is checked on a quotient, with BDDs
         insist_build_options_used(build, carrier)
     on_bits = INVARIANTS | LINEAR if options.on_bits else INVARIANTS
     if ways <= on_bits and build.carrier in SETS_ARE and _engine(options) in ON_BITS:
-        raise _refusal("carrier", build.carrier, f"is about sets of states, and the engine '{options.engine}' has none")
+        raise _refusal("carrier", build.carrier, f"is about sets of states, and the engine '{options.engine}' uses none")
     if carrier == "explicit":
         _insist_listable(options)
     insist_unguided(machine, options.search)
@@ -73,16 +74,16 @@ def _insist_symmetric(options: CheckOptions, carrier: str) -> None:
         for name in OF_SYMMETRIES:
             default = next(field.default for field in fields(CheckOptions) if field.name == name)
             if getattr(options, name) != default:
-                raise _refusal(name, getattr(options, name), "is about symmetries: say --reduce symmetry, too")
+                raise _refusal(name, getattr(options, name), "applies only with --reduce symmetry")
     elif options.hint and options.algorithm != "hints-sym":
-        raise _refusal("hint", options.hint[0], "is for the algorithm 'hints-sym'")
+        raise _refusal("hint", options.hint[0], "applies only to the algorithm 'hints-sym'")
     elif options.engine != "auto":
         raise _refusal("engine", options.engine, "decides on the model itself, and symmetries have algorithms of their own")
     elif carrier == "explicit":
         for name in ("algorithm", "wrong_generators", "rounds"):
             default = next(field.default for field in fields(CheckOptions) if field.name == name)
             if getattr(options, name) != default:
-                raise _refusal(name, getattr(options, name), f"is about sets that are BDDs, and here {SETS_ARE[carrier]}")
+                raise _refusal(name, getattr(options, name), f"applies to BDDs, and here {SETS_ARE[carrier]}")
     elif carrier == "smt":
         raise InputError(f"symmetries permute states of finite sets, and here {SETS_ARE[carrier]}", hint="use --carrier bdd")
 
@@ -90,21 +91,21 @@ def _insist_symmetric(options: CheckOptions, carrier: str) -> None:
 def insist_unguided(machine: Machine, search: str) -> None:
     """Raise InputError for a search that was chosen where hints guide it."""
     if machine.hints and search != "auto":
-        raise _refusal("search", search, "is another search than the one that hints guide")
+        raise _refusal("search", search, "would replace the search that the hints guide")
 
 
 def _insist_rings(options: CheckOptions) -> None:
     from coarsest.check.invariants.measured_invariant import ON_THE_FLY
 
     if _engine(options) in ON_THE_FLY:
-        raise _refusal("search", options.search, f"is not for the engine '{options.engine}', which splits sets of states")
+        raise _refusal("search", options.search, f"does not apply to the engine '{options.engine}', which splits sets of states")
 
 
 def insist_build_options_used(build: BuildOptions, carrier: str, run: Run | None = None) -> None:
     """Raise InputError for an option of BDDs, or a limit of them, where there are none."""
     if carrier not in SETS_ARE:
         return
-    reason = f"is about BDDs, and here {SETS_ARE[carrier]}"
+    reason = f"applies to BDDs, and here {SETS_ARE[carrier]}"
     for field in fields(BuildOptions):
         value = getattr(build, field.name)
         if field.name in OF_BDDS and value != field.default:
@@ -118,21 +119,21 @@ def _insist_listable(options: CheckOptions) -> None:
     insist_listed_search(options.search)
     if options.ltl_method in ("automaton", "tableau"):
         option, value = ("ltl", options.ltl) if options.ltl != "auto" else ("engine", options.engine)
-        hint = "use 'partitioned', or leave it to us"
-        message = f"'{value}' for '{option}' puts variables beside those of the model, and here {SETS_ARE['explicit']}"
+        hint = "use 'partitioned', or leave the option out"
+        message = f"'{value}' for '{option}' adds variables to those of the model, and here {SETS_ARE['explicit']}"
         raise InputError(message, hint=hint)
 
 
 def insist_listed_search(search: str) -> None:
     """Raise InputError for a search that needs parts of the transition relation, which a graph of listed states has not."""
     if search == "chaining":
-        raise _refusal("search", search, f"goes by parts of the transition relation, and here {SETS_ARE['explicit']}")
+        raise _refusal("search", search, f"uses parts of the transition relation, and here {SETS_ARE['explicit']}")
 
 
 def insist_all_states(towards: str | None) -> None:
     """Raise InputError for the states from which others can be reached, where only reachable ones are listed."""
     if towards is not None:
-        raise _refusal("towards", towards, "is about all states, and here only reachable ones are listed")
+        raise _refusal("towards", towards, "asks about all states, and here only the reachable ones are listed")
 
 
 def insist_graph_options_used(
@@ -140,14 +141,14 @@ def insist_graph_options_used(
 ) -> None:
     """The same for assertion graphs; the search with unknown bits has BDDs of its own."""
     if how.abstraction != "none" and build.carrier in SETS_ARE:
-        raise _refusal("carrier", build.carrier, "takes no part in a search with unknown bits")
+        raise _refusal("carrier", build.carrier, "does not apply to a search with unknown bits")
     if how.abstraction == "none":
         insist_build_options_used(build, carrier)
     chosen = {"fair": how.fair != "auto", "prune": how.prune != "late", "relation": build.relation != "auto"}
     for option in [name for name, is_chosen in chosen.items() if is_chosen and how.abstraction == "ternary"]:
         raise InputError(f"'{option}' would have no effect on a search with unknown bits", hint=f"leave '{option}' out")
     if how.fair != "auto" and {str(claim.semantics) for claim in claims} == {"finite"}:
-        raise _refusal("fair", how.fair, "concerns the fair semantics, and all graphs are checked on finite paths")
+        raise _refusal("fair", how.fair, "applies only to the fair semantics, and all graphs are checked on finite paths")
 
 
 def _engine(options: CheckOptions) -> str:
@@ -189,20 +190,19 @@ def _chosen(options: CheckOptions, *, by_formulas: bool) -> Iterator[tuple[str, 
 def _insist_fitting(options: CheckOptions, build: BuildOptions) -> None:
     """Does one choice leave room for another?"""
     if options.engine == FIRST_OF and options.reduce != "none":
-        raise _refusal("engine", FIRST_OF, "is about the model, and on a quotient one engine is asked")
+        raise _refusal("engine", FIRST_OF, "applies to the model itself; a quotient is checked by one engine")
     if options.jobs > 1 and build.save_order is not None:
-        raise _refusal("save_order", build.save_order, "is about the diagrams of one process, and each of the jobs has its own")
+        raise _refusal("save_order", build.save_order, "applies to the diagrams of one process, and each job has its own")
     method = options.ltl_method
     by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}.get(options.engine, method)
     if by_engine != method:
-        raise _refusal("engine", options.engine, f"is another method than '{options.ltl}' for LTL")
+        raise _refusal("engine", options.engine, f"contradicts '{options.ltl}' for 'ltl'")
     if options.on_bits and options.safety:
-        raise _refusal("safety", True, f"is a way to look at sets of states, and the engine '{options.engine}' has none")
+        raise _refusal("safety", True, f"applies to sets of states, and the engine '{options.engine}' uses none")
     if options.property_variables != "auto" and method not in ("automaton", "tableau"):
-        reason = "is about an automaton in variables: say that there is one, by the LTL method 'automaton'"
-        raise _refusal("property_variables", options.property_variables, reason)
+        raise _refusal("property_variables", options.property_variables, ENCODED)
     if options.encoding != "binary" and method != "automaton":
-        raise _refusal("encoding", options.encoding, "is of an automaton: say that there is one, by the LTL method 'automaton'")
+        raise _refusal("encoding", options.encoding, ENCODED)
 
 
 def _refusal(option: str, value: object, reason: str) -> InputError:

@@ -14,44 +14,44 @@ from coarsest.errors import InputError
 from coarsest.text.near import nearest
 
 COMMANDS = {
-    "check": "properties in the file and on the line: verdicts with evidence",
-    "assume": "properties of a model in every environment that satisfies a formula",
-    "prove": "a proof script: a system verified by its components, one at a time",
-    "gste": "does the model satisfy an assertion graph?",
-    "reduce": "a smaller system with the same behaviour",
-    "compare": "are two graphs or models related? if not, a formula that tells them apart",
-    "confirm": "an independent check of a certificate",
-    "symmetry": "symmetries of a model, verified, and what each property leaves of them",
-    "reach": "reachable states: count, diameter, size of the set",
+    "check": "check properties of a model: verdicts with evidence",
+    "assume": "check a model in every environment that satisfies a formula",
+    "prove": "check a proof script: a system verified one component at a time",
+    "gste": "check assertion graphs",
+    "reduce": "find the smallest system with the same behaviour",
+    "compare": "compare two graphs or models: a certificate, or a formula that distinguishes them",
+    "confirm": "check a certificate or a trace independently",
+    "symmetry": "find symmetries of a model, or verify given ones",
+    "reach": "count the reachable states",
     "simulate": "walk through a model, by hand or at random",
-    "show": "a picture of a model, a graph or an automaton",
+    "show": "draw a model, a graph or an automaton",
     "convert": "translate between formats",
-    "automaton": "a formula as an automaton",
-    "serve": "a page with an editor, on this machine: verdicts, traces and pictures",
-    "examples": "the models that come with coarsest, listed and copied",
-    "algorithms": "every algorithm, its paper, its options",
-    "reproduce": "the tables of the papers, ours beside theirs",
+    "automaton": "translate a formula into an automaton",
+    "serve": "open a page with an editor, verdicts, traces and pictures on this machine",
+    "examples": "list or copy the models that come with coarsest",
+    "algorithms": "list every algorithm with its paper and options",
+    "reproduce": "measure the tables of the papers again",
 }
 
 SHELLS = ("bash", "zsh", "fish")
 
 OVERVIEW = """usage: coarsest COMMAND [ARGUMENTS]
 
-Checks finite-state systems and shrinks them, with evidence for every answer.
+A model checker that shows its work: checks, minimises and compares finite-state systems, with evidence for every answer.
 
 commands:
 {commands}
 
 options:
-  -h, --help     this text; 'coarsest COMMAND --help' for one command
-  -V, --version  the version
-  --completion bash|zsh|fish   a script by which a shell completes commands and options
-  --manual       a manual page, for man
+  -h, --help     print this text; 'coarsest COMMAND --help' describes one command
+  -V, --version  print the version
+  --completion bash|zsh|fish   print a script with which a shell completes commands and options
+  --manual       print a manual page, for man
 
 examples:
   coarsest check mutex.smv                   check all properties of the file
   coarsest check mutex.smv "!(a & b)"        check that !(a & b) holds in all reachable states
-  coarsest reach mutex.smv --json            count the reachable states, for a program
+  coarsest reach mutex.smv --json            count the reachable states, as JSON
   coarsest simulate mutex.smv --interactive  walk through the model
 
 exit codes: 0 everything holds, 1 a property fails, 2 wrong input or usage, 3 undecided (a limit was reached), 70 a bug of ours

@@ -172,6 +172,12 @@ _COMMANDS_FOR = MappingProxyType(
 )
 
 
+_HELD = MappingProxyType(
+    {
+        FileKind.GRAPH: "a graph", FileKind.AUTOMATON: "an automaton", FileKind.ASSERTION_GRAPHS: "assertion graphs",
+        FileKind.TABLE: "a table",
+    }
+)  # fmt: skip
 _WRITTEN = ".smv; circuits of any model as .aag, .aig, .blif or .bench"
 
 
@@ -180,11 +186,11 @@ def machine_format(path: str, *, option: str = "format") -> str:
     format = FORMATS["smv"] if path == STANDARD_INPUT else format_of(path)
     if format is not None and format.holds is FileKind.MACHINE:
         return format.name
-    machines, suffixes = names_of(FileKind.MACHINE), ", ".join(endings(FileKind.MACHINE))
-    hint = f"known endings are {suffixes}; or say the format: --{option} {machines[0]}"
-    raise FileProblem(
-        f"the format of {path} is not known by its name", hint=hint if format is None else _COMMANDS_FOR[format.holds]
-    )
+    if format is not None:
+        raise FileProblem(f"'{path}' is the name of {_HELD[format.holds]}, not of a model", hint=_COMMANDS_FOR[format.holds])
+    suffixes = ", ".join(endings(FileKind.MACHINE))
+    hint = f"models end in {suffixes}; if the file is in one of these languages under another name, say which: --{option} NAME"
+    raise FileProblem(f"the format of '{path}' is not known by its name", hint=hint)
 
 
 def machine_named(name: str) -> Format:

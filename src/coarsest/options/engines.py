@@ -62,34 +62,38 @@ class Entry(Struct, frozen=True):
 _HERE = "coarsest.check.engines."
 
 ENGINES = (
-    Entry("forward", INVARIANTS, _HERE + "forward", "from the initial states on, ring by ring"),
-    Entry("backward", INVARIANTS, _HERE + "backward", "from the bad states back, ring by ring"),
-    Entry("both-ends", INVARIANTS, _HERE + "both_ends", "from both ends, in turns"),
-    Entry("lee-yannakakis", INVARIANTS, _HERE + "lee_yannakakis", "stabilise the initial block, until a second is reachable"),
+    Entry("forward", INVARIANTS, _HERE + "forward", "search from the initial states, in rings of equal distance"),
+    Entry("backward", INVARIANTS, _HERE + "backward", "search backwards from the bad states, in rings of equal distance"),
+    Entry("both-ends", INVARIANTS, _HERE + "both_ends", "search from both ends in turns"),
+    Entry("lee-yannakakis", INVARIANTS, _HERE + "lee_yannakakis", "stabilise the initial block until a second one is reachable"),
     Entry(
         "bouajjani-fernandez-halbwachs", INVARIANTS, _HERE + "bouajjani_fernandez_halbwachs",
-        "stabilise the initial block by all blocks, which are marked", short="bfh",
+        "stabilise the initial block by all blocks, and mark those that lead to bad states", short="bfh",
     ),
-    Entry("paige-tarjan", INVARIANTS, _HERE + "paige_tarjan", "split by parts of compound blocks, which are marked"),
+    Entry(
+        "paige-tarjan", INVARIANTS, _HERE + "paige_tarjan",
+        "split by parts of compound blocks, and mark those that lead to bad states",
+    ),
     Entry(
         "paige-tarjan-splitting-marked", INVARIANTS, _HERE + "paige_tarjan_splitting_marked",
-        "the same, and blocks that lead to bad states are split, too",
+        "the same, but marked blocks are split as well",
     ),
-    Entry("bmc", INVARIANTS, _HERE + "on_bits.bmc", "longer and longer violations on bits, by SAT"),
-    Entry("k-induction", INVARIANTS, _HERE + "on_bits.k_induction", "the same, and proofs by induction over as many steps"),
-    Entry("ic3", INVARIANTS, _HERE + "on_bits.ic3", "clauses that steps keep, found from single states, by SAT"),
-    Entry("smc", LINEAR, _HERE + "smc", "the automaton in variables beside the model, as `--ltl automaton`"),
+    Entry("bmc", INVARIANTS, _HERE + "on_bits.bmc", "bounded model checking: looks for longer and longer violations by SAT"),
+    Entry("k-induction", INVARIANTS, _HERE + "on_bits.k_induction", "the same, with proofs by induction over as many steps"),
+    Entry("ic3", INVARIANTS, _HERE + "on_bits.ic3", "finds inductive clauses from single states by SAT"),
+    Entry("smc", LINEAR, _HERE + "smc", "an automaton in variables beside the model, as `--ltl automaton`"),
     Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each automaton state, as `--ltl partitioned`"),
     Entry("tableau", LINEAR, _HERE + "tableau", "a tableau of the formula in variables, as `--ltl tableau`"),
-    Entry("bmc", LINEAR, _HERE + "on_bits.bmc_of_paths", "longer and longer lassos on bits, by SAT"),
+    Entry("bmc", LINEAR, _HERE + "on_bits.bmc_of_paths", "looks for longer and longer lassos by SAT"),
     Entry(
-        "k-induction", LINEAR, _HERE + "on_bits.k_induction_of_paths", "the same, and proofs by induction that no path comes back"
+        "k-induction", LINEAR, _HERE + "on_bits.k_induction_of_paths",
+        "the same, with proofs by induction that no path comes back",
     ),
-    Entry("ic3", LINEAR, _HERE + "on_bits.ic3_of_paths", "no path comes round often, or comes back, by clauses that steps keep"),
+    Entry("ic3", LINEAR, _HERE + "on_bits.ic3_of_paths", "proves by inductive clauses that no path comes back, or not often"),
     Entry("fixpoints", BRANCHING, _HERE + "fixpoints", "sets of states by fixpoints (CTL alone)"),
     Entry(
         "fixpoints-and-automata", BRANCHING, _HERE + "fixpoints_and_automata",
-        "and an automaton for each formula about paths (CTL* alone)",
+        "the same, with an automaton for each formula about paths (CTL* alone)",
     ),
     Entry("game", BRANCHING, _HERE + "game", "does a tableau of the formula simulate the model? (ACTL alone)"),
     Entry("distances", QUANTITIES, _HERE + "distances", "ring by ring from one condition to another"),
@@ -120,9 +124,9 @@ class EngineWords(Mapping[str, str]):
 
     def _table(self) -> dict[str, str]:
         words = {
-            "auto": "`forward` for invariants, after a short look by SAT at wide models; for LTL, as `--ltl` says; beside `bmc` "
-            "and `ic3` after a second",
-            FIRST_OF: "several of them side by side, two at a time: the first answer wins; time is shared among the properties",
+            "auto": "`forward` for invariants, after a short search by SAT in wide models; for LTL, as `--ltl` says; `bmc` and "
+            "`ic3` join in after a second",
+            FIRST_OF: "several engines side by side, two at a time; the first answer counts, and the properties share the time",
         }
         for entry in engines():
             if entry.decides not in IN_WORDS:

@@ -7,6 +7,7 @@ from typing import Annotated
 from coarsest.errors import InputError
 from coarsest.options.engines import ENGINE_WORDS, LINEAR, ON_BITS, engine_asked_for
 from coarsest.options.option import CONFIRMATIONS, Confirm, Option, Options
+from coarsest.options.relations import REDUCTIONS
 
 MOST_THREADS = 256
 """Each thread takes memory when it starts, needed or not."""
@@ -14,71 +15,57 @@ MOST_THREADS = 256
 SHORT_NAMES: Mapping[str, str] = MappingProxyType({"bfh": "bouajjani-fernandez-halbwachs"})
 """Algorithms that have a second name."""
 
-FAIR_SIMULATIONS = ("direct", "delay")
-MODELS_REDUCED_BY = ("bisimulation", "simulation", *FAIR_SIMULATIONS, "symmetry")
-"""The relations by which models are reduced; some know what is fair."""
-REDUCTIONS = MappingProxyType(
-    {
-        "none": "on the model itself",
-        "bisimulation": "on its quotient by strong bisimulation",
-        "simulation": "on the smallest structure that simulates it and that it simulates; not for all of CTL",
-        "direct": "the same, where fairness constraints are not seen, but fair states are answered by fair states",
-        "delay": "on a smaller one, where fair states are answered by fair states sooner or later",
-        "symmetry": "on representatives of states that its symmetries exchange",
-        "modular": "on its quotient by bisimulation, made of the model's parts, which are reduced one by one",
-    }
-)
 SYMMETRY_ALGORITHMS = MappingProxyType(
     {
-        "auto": "invariants and safety by `symmetry-mc`, everything else by `sigma-step`",
+        "auto": "`symmetry-mc` for invariants and safety, `sigma-step` for everything else",
         "symmetry-mc": "for invariants: representatives chosen on the fly",
-        "hints-sym": "for invariants: the same, states of each `--hint` in turn, then all",
-        "iterative": "for invariants: parts of the relation between states and representatives, one after another",
-        "sigma-step": "for formulas about paths: on the quotient, orbits by applying the generators again and again",
-        "create-xi": "the same, orbits by the relation between representatives and states",
-        "orbit-to-xi": "the same, by the orbit relation, which is mostly too large",
-        "live-rep": "for formulas about all paths: in the model with representatives alone, which only refutes",
+        "hints-sym": "for invariants: the same, first for the states of each `--hint` in turn, then for all",
+        "iterative": "for invariants: builds the relation between states and representatives part by part",
+        "sigma-step": "for formulas about paths: decides on the quotient; closes orbits by applying the generators repeatedly",
+        "create-xi": "the same, but finds orbits by the relation between representatives and states",
+        "orbit-to-xi": "the same, but by the orbit relation, which is usually too large",
+        "live-rep": "for formulas about all paths: searches the model restricted to representatives; can only refute",
     }
 )
 SUBSETS = MappingProxyType(
     {
         "all": "all of them",
-        "heavy-branch": "a part with a small BDD, by the branches with more states",
+        "heavy-branch": "a part with a small BDD: follows the branches with more states",
         "dense": "a part with many states for each node",
     }
 )
 REPRESENTATIVES = MappingProxyType(
     {
-        "first": "all that are met first",
-        "smallest": "of these, those that no generator takes to a smaller one",
+        "first": "the states of the orbit that are met first",
+        "smallest": "of these, the states that no generator maps to a smaller one",
     }
 )
 WRONG_GENERATORS = MappingProxyType(
     {
-        "leave-out": "left out, and told",
-        "use": "used to look for violations, as the paper does: nothing is proved with them",
+        "leave-out": "leave it out, with a warning",
+        "use": "use it to look for violations, as the paper does; nothing is proved with it",
     }
 )
 PARTS = MappingProxyType(
     {
-        "auto": "its instances, if there are several, or else two halves",
-        "instances": "its modules, subcircuits or nodes, by the names of their variables",
-        "halves": "variables in two groups that read little of each other",
+        "auto": "instances if there are several, else two halves",
+        "instances": "its modules, subcircuits or nodes, known by the names of their variables",
+        "halves": "two groups of variables that read little of each other",
     }
 )
 SEARCHES = MappingProxyType(
     {
-        "auto": "by `chaining` where a scheduler splits the transition relation, else, and backwards, `breadth-first`",
-        "breadth-first": "ring by ring, with distances",
-        "chaining": "one part of the transition relation after the other, without distances",
+        "auto": "`chaining` if a scheduler splits the transition relation and the search goes forwards, else `breadth-first`",
+        "breadth-first": "in rings of equal distance",
+        "chaining": "applies one part of the transition relation after the other; finds no distances",
     }
 )
 LTL_METHODS = MappingProxyType(
     {
-        "auto": "as CTL where that means the same, else by how large the automaton is",
+        "auto": "as CTL if that means the same, else chosen by the size of the automaton",
         "partitioned": "a set of states for each state of an automaton",
-        "automaton": "an automaton in variables beside the model",
-        "tableau": "a tableau of the formula in variables beside the model",
+        "automaton": "an automaton, encoded in variables beside the model",
+        "tableau": "a tableau of the formula, encoded in variables beside the model",
     }
 )
 FAIR_ALGORITHMS = MappingProxyType(
@@ -86,69 +73,70 @@ FAIR_ALGORITHMS = MappingProxyType(
         "auto": "`one-way`",
         "one-way": "a hull of the components, from one side",
         "emerson-lei": "a hull by nested fixpoints",
-        "lockstep": "strongly connected components, from both sides in step",
+        "lockstep": "strongly connected components, searched from both sides in step",
     }
 )
 FAIR_ALGORITHMS_ON_GRAPHS = MappingProxyType(
     {
-        "auto": "`yang-seger`, or with compassion `one-way`",
+        "auto": "`yang-seger`; `one-way` if there is compassion",
         "yang-seger": "a hull by the rounds of the paper",
         **{word: told for word, told in FAIR_ALGORITHMS.items() if word != "auto"},
     }
 )
 IMAGE_METHODS = MappingProxyType(
     {
-        "auto": "`disjunctive` if there is a scheduler, else `monolithic` if that is small or `clustered`; preimages by "
-        "`functions`, where that takes less",
+        "auto": "`disjunctive` if there is a scheduler, else `monolithic` if that is small, else `clustered`; preimages by "
+        "`functions` if that is cheaper",
         "monolithic": "one BDD",
-        "clustered": "a conjunction of BDDs, with variables forgotten as early as possible",
-        "disjunctive": "a disjunction, where a scheduler chooses who moves",
-        "functions": "a function for the next value of each variable, put into the set",
-        "inverse": "the same, from the leaves of the set's BDD to its root; slower",
-        "expound": "the same, from the root to the leaves; slower still",
+        "clustered": "a conjunction of BDDs; variables are quantified as early as possible",
+        "disjunctive": "a disjunction, for models in which a scheduler chooses who moves",
+        "functions": "a function for the next value of each variable, substituted into the set",
+        "inverse": "the same, computed from the leaves of the set's BDD to its root; slower",
+        "expound": "the same, computed from the root to the leaves; slower still",
     }
 )
 ORDERS = MappingProxyType(
     {
-        "auto": "as declared or by `force`, whichever keeps variables of one equation closer; words that are compared or "
-        "added bit by bit",
-        "declaration": "as the variables are declared",
-        "force": "variables are pulled to the others that their equations mention",
+        "auto": "`declaration` or `force`, whichever keeps the variables of an equation closer together; the bits of numbers "
+        "that are compared or added are interleaved",
+        "declaration": "the order of declaration",
+        "force": "pulls variables towards those that their equations mention",
         "dependency": "each variable after those that it depends on",
-        "depth-first": "as a search from outputs and next values through all gates meets them, what is deepest first",
+        "depth-first": "the order in which a depth-first search from outputs and next values meets them, deepest first",
     }
 )
 BDD_PACKAGES = MappingProxyType({"oxidd": "OxiDD", "cudd": "CUDD, which needs `coarsest[cudd]`"})
 CARRIERS = MappingProxyType(
     {
-        "auto": "`bdd`; for all but `reach`, `smt` where a variable has no bounds",
+        "auto": "`bdd`; `smt` if a variable has no bounds (not for `reach`)",
         "bdd": "a BDD",
         "explicit": "a bit set over states that are listed one by one",
         "smt": "a formula, which needs `coarsest[smt]`",
     }
 )
 PLACES = MappingProxyType({"auto": "wherever the order puts them", "top": "above all others", "bottom": "below all others"})
-ENCODINGS = MappingProxyType({"binary": "as the binary number of its state", "one-hot": "a variable for each state"})
+ENCODINGS = MappingProxyType({"binary": "the number of its state in binary", "one-hot": "a variable for each state"})
 SEMANTICS = MappingProxyType(
-    {"auto": "as each graph is written", "finite": "paths to a final vertex", "fair": "fair infinite paths"}
+    {"auto": "as stated in each graph", "finite": "paths to a final vertex", "fair": "fair infinite paths"}
 )
-ABSTRACTIONS = MappingProxyType({"none": "every bit is known", "ternary": "bits may be unknown, and so may be the verdict"})
-PRUNING = MappingProxyType({"late": "after a violation is found", "early": "before looking for one"})
+ABSTRACTIONS = MappingProxyType({"none": "every bit is known", "ternary": "bits may be unknown, and the verdict with them"})
+PRUNING = MappingProxyType({"late": "after a violation has been found", "early": "before the search"})
 DEADLOCK = MappingProxyType(
     {
-        "loop": "a state without successor is given a step to itself, and a warning tells of it",
-        "fail": "that every reachable state has a successor is a property, checked before all others",
-        "ignore": "as `loop`, without a warning: the model is meant to end",
+        "loop": "it gets a step to itself, and a warning reports it",
+        "fail": "it violates a property of its own, which is checked before all others",
+        "ignore": "as `loop` without the warning, for models that are meant to end",
     }
 )
 GENERATORS = Option(
-    help="the symmetries, a line each, as 'swap p1 p2' (default: those in comments of the model, or what its structure shows)",
+    help="a file of symmetries, one a line, such as 'swap p1 p2' (default: those in comments of the model, or "
+    "found in its structure)",
     metavar="FILE",
 )
-CONFIRM = Option(help="check the evidence where that is cheap, always or never", words=CONFIRMATIONS)
+CONFIRM = Option(help="confirm evidence automatically where that is cheap, always or never", words=CONFIRMATIONS)
 
 
-MERGE = Option(help="keep variables that are constant, or always equal to another, in large models")
+MERGE = Option(help="keep variables that are constant or always equal to another one in large models")
 
 
 class BuildOptions(Options, frozen=True, kw_only=True):
@@ -157,21 +145,21 @@ class BuildOptions(Options, frozen=True, kw_only=True):
     carrier: Annotated[
         str,
         Option(
-            help="what a set of states is: a BDD, a bit set over states listed one by one, or a formula, which needs "
-            "'coarsest[smt]'",
+            help="how sets of states are represented: as BDDs, as bit sets over states listed one by one, or as formulas "
+            "(needs 'coarsest[smt]')",
             noun="carrier", words=CARRIERS,
         ),
     ] = "auto"  # fmt: skip
     relation: Annotated[
-        str, Option(help="form of the transition relation: {words}", noun="relation method", words=IMAGE_METHODS, metavar="FORM")
+        str, Option(help="how images are computed: {words}", noun="relation method", words=IMAGE_METHODS, metavar="FORM")
     ] = "auto"
-    bdd: Annotated[str, Option(help="BDD package; cudd needs 'coarsest[cudd]'", words=BDD_PACKAGES)] = "oxidd"
+    bdd: Annotated[str, Option(help="BDD package (cudd needs 'coarsest[cudd]')", words=BDD_PACKAGES)] = "oxidd"
     order: Annotated[
         str, Option(help="variable order: {words}, or a file", words=ORDERS, closed=False, metavar="NAME|FILE")
     ] = "auto"
-    save_order: Annotated[str | None, Option(help="write the final variable order there", metavar="FILE")] = None
-    reorder: Annotated[bool, Option(help="keep the order while running")] = True
-    threads: Annotated[int, Option(help="threads of the BDD package", metavar="N", least=1, most=MOST_THREADS)] = 1
+    save_order: Annotated[str | None, Option(help="write the final variable order to a file", metavar="FILE")] = None
+    reorder: Annotated[bool, Option(help="do not change the variable order during the run")] = True
+    threads: Annotated[int, Option(help="number of threads of the BDD package", metavar="N", least=1, most=MOST_THREADS)] = 1
     top: tuple[str, ...] = ()
     """Variables that go to the top of the order, whatever it is."""
     bottom: tuple[str, ...] = ()
@@ -189,7 +177,7 @@ class ReachOptions(Options, frozen=True, kw_only=True):
     merge: Annotated[bool, MERGE] = True
     towards: Annotated[
         str | None,
-        Option(help="the other way round: of all states, those from which one with this condition can be reached",
+        Option(help="count backwards: all states from which a state that satisfies the condition can be reached",
                metavar="CONDITION"),
     ] = None  # fmt: skip
 
@@ -201,15 +189,15 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     engine: Annotated[
         str,
         Option(
-            help="for invariants forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
-            "paige-tarjan), bmc, k-induction or ic3 on SAT; for LTL smc, partitioned, tableau, bmc, "
-        "k-induction or ic3; or several, first-of",
+            help="for invariants: forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
+            "paige-tarjan), or bmc, k-induction, ic3 by SAT; for LTL: smc, partitioned, tableau, bmc, "
+            "k-induction or ic3; first-of runs several side by side",
             noun="engine", words=ENGINE_WORDS, metavar="NAME",
         ),
     ] = "auto"  # fmt: skip
     reduce: Annotated[
         str,
-        Option(help="decide properties on the quotient of the model: {words}", noun="reduction", words=REDUCTIONS,
+        Option(help="decide properties on a quotient of the model: {words}", noun="reduction", words=REDUCTIONS,
                metavar="RELATION"),
     ] = "none"  # fmt: skip
     algorithm: Annotated[
@@ -220,30 +208,30 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     generators: Annotated[str | None, GENERATORS] = None
     wrong_generators: Annotated[
         str,
-        Option(help="what to do with a generator that is no symmetry: {words}", noun="use of wrong generators",
+        Option(help="what to do with a generator that is not a symmetry: {words}", noun="use of wrong generators",
                words=WRONG_GENERATORS, metavar="HOW"),
     ] = "leave-out"  # fmt: skip
     representatives: Annotated[
         str,
-        Option(help="which states of an orbit represent it: {words}", noun="choice of representatives", words=REPRESENTATIVES,
+        Option(help="which states represent an orbit: {words}", noun="choice of representatives", words=REPRESENTATIVES,
                metavar="WHICH"),
     ] = "first"  # fmt: skip
     subset: Annotated[
         str,
-        Option(help="what of the representatives that wait is expanded next: {words}", noun="choice of a subset", words=SUBSETS,
+        Option(help="which of the waiting representatives are expanded next: {words}", noun="choice of a subset", words=SUBSETS,
                metavar="WHICH"),
     ] = "all"  # fmt: skip
     hint: Annotated[
         tuple[str, ...],
-        Option(help="states that are expanded first, for 'hints-sym'; may be repeated: one after another", metavar="CONDITION"),
+        Option(help="for 'hints-sym': expand states that satisfy this first; may be repeated", metavar="CONDITION"),
     ] = ()
     rounds: Annotated[
         int,
-        Option(help="rounds of applying all generators before a set of symmetric states counts as closed; 0: until it is",
+        Option(help="apply all generators N times, then take a set of symmetric states for closed; 0: until it is closed",
                metavar="N", least=0),
     ] = 0  # fmt: skip
     ltl: Annotated[
-        str, Option(help="what watches the model for LTL: {words}", noun="LTL method", words=LTL_METHODS, metavar="METHOD")
+        str, Option(help="how LTL is checked: {words}", noun="LTL method", words=LTL_METHODS, metavar="METHOD")
     ] = "auto"
     fair: Annotated[
         str,
@@ -253,35 +241,37 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     property_variables: Annotated[
         str,
         Option(
-            help="where in the order the variables of an encoded automaton or a tableau go", noun="place for property variables",
-            words=PLACES,
+            help="where the variables of an encoded automaton or tableau go in the variable order",
+            noun="place for property variables", words=PLACES,
         ),
     ] = "auto"  # fmt: skip
-    encoding: Annotated[str, Option(help="how an automaton is encoded in variables", noun="encoding", words=ENCODINGS)] = "binary"
+    encoding: Annotated[
+        str, Option(help="how the states of an automaton are encoded in variables", noun="encoding", words=ENCODINGS)
+    ] = "binary"
     safety: Annotated[
-        bool, Option(help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")
+        bool, Option(help="treat LTL formulas as safety properties: look only for bad prefixes, refuse other formulas")
     ] = False
-    cone: Annotated[bool, Option(help="keep what no property depends on")] = True
+    cone: Annotated[bool, Option(help="keep variables that no property depends on (no cone of influence)")] = True
     merge: Annotated[bool, MERGE] = True
     confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
     certificates: Annotated[
         bool, Option(help="make a certificate of every property that holds, whatever it costs", on_command_line=False)
     ] = False
-    vacuity: Annotated[bool, Option(help="do not look for parts of a property that do not matter")] = True
+    vacuity: Annotated[bool, Option(help="do not check whether properties hold vacuously")] = True
     deadlock: Annotated[
-        str, Option(help="what a reachable state without successor is: {words}", noun="use of deadlocks", words=DEADLOCK)
+        str, Option(help="how to treat a reachable state without successor: {words}", noun="use of deadlocks", words=DEADLOCK)
     ] = "loop"
     show: Annotated[
         tuple[str, ...],
-        Option(help="along traces show these variables and expressions, and nothing else", metavar="EXPR", at_once=True),
+        Option(help="show only these variables and expressions along traces", metavar="EXPR", at_once=True),
     ] = ()
     traces: Annotated[
         int,
-        Option(help="so many counterexamples to an invariant, with other ends, or else by other paths, as far as there are some",
+        Option(help="find up to N counterexamples to an invariant: different final states first, then different paths",
                metavar="N", least=1),
     ] = 1  # fmt: skip
     jobs: Annotated[
-        int, Option(help="decide properties side by side in so many processes", metavar="N", least=1, most=MOST_THREADS)
+        int, Option(help="check properties in parallel, in N processes", metavar="N", least=1, most=MOST_THREADS)
     ] = 1
     race: Annotated[
         bool,
@@ -311,25 +301,26 @@ class GsteOptions(Options, frozen=True, kw_only=True):
     semantics: Annotated[
         str,
         Option(
-            help="paths to a final vertex, fair infinite paths, or as each graph is written", noun="semantics", words=SEMANTICS
+            help="which paths count: finite paths to a final vertex, fair infinite paths, or as stated in each graph",
+            noun="semantics", words=SEMANTICS,
         ),
     ] = "auto"  # fmt: skip
     abstraction: Annotated[
         str,
         Option(
-            help="ternary: bits may be unknown, which is smaller, and may leave the verdict unknown", noun="abstraction",
+            help="ternary: bits may be unknown; this is smaller, but may leave the verdict unknown", noun="abstraction",
             words=ABSTRACTIONS,
         ),
     ] = "none"  # fmt: skip
     precise: Annotated[
         tuple[str, ...],
-        Option(help="a variable that is not abstracted, or all of an array or module; may be repeated", metavar="NAME"),
+        Option(help="do not abstract this variable, array or module; may be repeated", metavar="NAME"),
     ] = ()
     prune: Annotated[
         str,
         Option(
-            help="leave paths that cannot be accepted out after a violation is found, or before looking", noun="pruning",
-            words=PRUNING,
+            help="drop paths that cannot be accepted: late, after a violation has been found, or early, before the search",
+            noun="pruning", words=PRUNING,
         ),
     ] = "late"  # fmt: skip
     fair: Annotated[
@@ -337,9 +328,9 @@ class GsteOptions(Options, frozen=True, kw_only=True):
         Option(help="how to find states with fair paths: {words}", noun="algorithm for fair states",
                words=FAIR_ALGORITHMS_ON_GRAPHS, metavar="NAME"),
     ] = "auto"  # fmt: skip
-    cone: Annotated[bool, Option(help="keep what no graph depends on")] = True
+    cone: Annotated[bool, Option(help="keep variables that no graph depends on (no cone of influence)")] = True
     confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
-    vacuity: Annotated[bool, Option(help="do not say which vertices are never reached")] = True
+    vacuity: Annotated[bool, Option(help="do not report vertices that are never reached")] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -7,7 +7,7 @@ from typing import Any
 
 from coarsest.errors import InputError, Unsupported
 from coarsest.model.machine import Machine
-from coarsest.options.methods import FAIR_SIMULATIONS, MODELS_REDUCED_BY
+from coarsest.options.relations import FAIR_SIMULATIONS, MODELS_REDUCED_BY
 from coarsest.reduce.bisimulation.algorithms import MODULAR, full_name, minimise_by
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher

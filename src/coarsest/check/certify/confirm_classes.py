@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.effort import NotConfirmed
-from coarsest.options.methods import FAIR_SIMULATIONS
 from coarsest.options.option import Confirm
+from coarsest.options.relations import FAIR_SIMULATIONS
 from coarsest.reduce.partition.certificate import StableFormulas, StablePartition
 from coarsest.reduce.simulation.reduction import SimulatingClasses
 from coarsest.run import Run

@@ -28,7 +28,7 @@ from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
-from coarsest.options.methods import FAIR_SIMULATIONS
+from coarsest.options.relations import FAIR_SIMULATIONS
 from coarsest.reduce.partition.observation import observable_parts, observe
 from coarsest.reduce.partition.quotient import renaming
 from coarsest.reduce.reduce import reduce_machine

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from coarsest.registry import Algorithm
 
 EXAMPLES = """  coarsest algorithms
-  coarsest algorithms reach      only those whose name or task says 'reach'
+  coarsest algorithms reach      only those with 'reach' in their name or task
   coarsest algorithms --json"""
 
 
 def _parser() -> arguments.Parser:
     summary = "List every algorithm with its paper and the options that choose it."
     parser = arguments.Parser("algorithms", "[WORD]", summary, EXAMPLES)
-    parser.add_argument("word", metavar="WORD", nargs="?", default="", help="only those whose name or task contains this")
+    parser.add_argument("word", metavar="WORD", nargs="?", default="", help="only algorithms with this in their name or task")
     arguments.output_options(parser)
     return parser
 

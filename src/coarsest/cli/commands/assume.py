@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 EXAMPLES = """  coarsest assume "AG (grant -> AX !grant)" master.smv "AG !overrun"   under a formula of ACTL
   coarsest assume "AG AF grant" master.smv "AG (request -> AF done)"   that the environment is fair
   coarsest assume "step < 2" counter.smv                               all properties of the file, if always step < 2
-  coarsest assume arbiter.smv master.smv "AG (request -> AF done)"     beside another model; what both name is one thing"""
+  coarsest assume arbiter.smv master.smv "AG (request -> AF done)"     beside another model; equal names are one variable"""
 
 
 def _parser() -> arguments.Parser:
     summary = "Check a model in every environment that satisfies a formula, or that another model simulates."
     parser = arguments.Parser("assume", "ASSUMPTION MODEL [FORMULA ...]", summary, EXAMPLES)
-    text = "a condition, a formula of ACTL over the names of MODEL, or the file of a model: it drives the inputs that it names"
+    text = "a condition, a formula of ACTL over the names of MODEL, or a file with a model; it drives the inputs that it names"
     parser.add_argument("assumption", metavar="ASSUMPTION", help=text)
     arguments.model_argument(parser)
     text = "a condition for every reachable state, or a formula about all paths, of CTL, LTL, CTL* or PSL"

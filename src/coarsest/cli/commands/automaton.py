@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from coarsest.api.automata import Automaton
 
 EXAMPLES = """  coarsest automaton "G (request -> F grant)"             the words that satisfy the formula
-  coarsest automaton --negate "G !(p0 = eat & p1 = eat)"  those that do not: any names and comparisons will do
-  coarsest automaton "G F a & G F b" --kind generalised   several acceptance sets, of edges
+  coarsest automaton --negate "G !(p0 = eat & p1 = eat)"  the words that violate it; any names and comparisons will do
+  coarsest automaton "G F a & G F b" --kind generalised   several acceptance sets of edges
   coarsest automaton "a U b" -o until.svg                 a picture (.svg, .html or .dot)
-  coarsest automaton "always {a; b[*]; c} |=> d" --json   PSL; only the size and such facts
-  coarsest automaton -F formulas.ltl                      one automaton after the other, for each line of the file"""
+  coarsest automaton "always {a; b[*]; c} |=> d" --json   PSL; print only its size and properties
+  coarsest automaton -F formulas.ltl                      one automaton for each line of the file"""
 
 
 def _parser() -> arguments.Parser:
     summary = "Translate a formula of LTL (with past) or PSL into an automaton in the Hanoi omega-automata format (HOA)."
     parser = arguments.Parser("automaton", "FORMULA", summary, EXAMPLES)
     parser.add_argument("formula", metavar="FORMULA", nargs="?", help="the formula; '-' reads it from standard input")
-    text = "the formulas of a file instead, one a line; '-' is standard input, and '#' begins a comment line"
+    text = "read formulas from a file, one a line; '-' is standard input, and '#' begins a comment line"
     parser.add_argument("-F", "--file", metavar="FILE", help=text)
     arguments.add_choices(parser, AUTOMATON.choices)
     arguments.output_options(parser)

@@ -29,48 +29,48 @@ if TYPE_CHECKING:
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
   coarsest check mutex.smv --property gets_in    only this one
-  coarsest check mutex.smv "x < 3"               only this: in every reachable state
-  coarsest check mutex.smv "AG EF idle"          CTL: from everywhere a path leads to idle
-  coarsest check mutex.smv "G (req -> F ack)"    LTL: on every path, what is asked for comes
-  coarsest check mutex.smv "E (G F a & F b)"     CTL*: some path has a again and again, and b once
+  coarsest check mutex.smv "x < 3"               this condition, in every reachable state
+  coarsest check mutex.smv "AG EF idle"          CTL: idle can be reached from everywhere
+  coarsest check mutex.smv "G (req -> F ack)"    LTL: on every path, each request is answered
+  coarsest check mutex.smv "E (G F a & F b)"     CTL*: on some path, a holds infinitely often and b once
   coarsest check mutex.smv --automaton never.hoa what the automaton accepts must not happen
   coarsest check bakery.v --properties bakery.ctl --fairness bakery.fair
                                                  VIS Verilog with its property files
   coarsest check lift.aut "AG <up>true"          an explicit graph: CTL, LTL and Hennessy-Milner formulas with actions
   coarsest check big.smv --timeout 60 --memory 2000
-  coarsest check mutex.smv --reduce symmetry     on representatives of states that its symmetries exchange
+  coarsest check mutex.smv --reduce symmetry     on representatives of states that symmetries exchange
   coarsest check mutex.smv --trace table         a counterexample as a table
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
   coarsest check circuit.aig -o cex.wit          a counterexample as a witness of AIGER, for aigsim
   coarsest check fifo.sv --format yosys:fifo     SystemVerilog through Yosys, with this top module
   coarsest check counter.btor2 -o cex.wit        a counterexample as a witness of BTOR2, for btorsim
-  coarsest check mutex.smv --certificate p.json  why the properties hold, for coarsest confirm mutex.smv p.json
+  coarsest check mutex.smv --certificate p.json  certificates, for coarsest confirm mutex.smv p.json
   coarsest check *.smv --strict -o report.xml    several models, for a build server (JUnit; or .sarif)
-  coarsest check mutex.smv --expect verdicts.txt exit code 0 if all is as it was when 'check -q' wrote this file
-  coarsest check mutex.smv --json                for programs"""
+  coarsest check mutex.smv --expect verdicts.txt exit code 0 if the verdicts are those that 'check -q' wrote
+  coarsest check mutex.smv --json                print JSON"""
 
 
 def _parser() -> arguments.Parser:
-    summary = "Check the properties of a file, or of several, or the formulas given."
+    summary = "Check the properties of one or more files, or formulas."
     parser = arguments.Parser("check", "MODEL [MODEL ...] [FORMULA ...]", summary, EXAMPLES)
     arguments.model_argument(parser)
-    text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL; a file is another model"
+    text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL; or another model file"
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
-    text = "check only the property of this name, or of this number in the file; may be repeated"
+    text = "check only the property with this name, or with this number in the file; may be repeated"
     parser.add_argument("--property", dest="properties", action="append", default=[], metavar="NAME", help=text)
-    text = "a file of properties as VIS writes them (.ctl, .ltl, .inv); may be repeated"
+    text = "a file of properties in the format of VIS (.ctl, .ltl, .inv); may be repeated"
     parser.add_argument("--properties", dest="property_files", action="append", default=[], metavar="FILE", help=text)
-    text = "a file of conditions (.fair) that hold again and again on the paths that count; may be repeated"
+    text = "a file of fairness conditions (.fair), which hold infinitely often on fair paths; may be repeated"
     parser.add_argument("--fairness", dest="fairness_files", action="append", default=[], metavar="FILE", help=text)
     arguments.hints_option(parser)
-    text = "an automaton (.hoa) over conditions on the model: what it accepts must not happen; may be repeated"
+    text = "an automaton (.hoa) over conditions on the model that must accept no path; may be repeated"
     parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
-    text = "verdicts that are expected, as 'check -q' prints them; also beside a property: -- expect: fails"
+    text = "a file of expected verdicts, as 'check -q' prints them; or write them beside a property: -- expect: fails"
     parser.add_argument("--expect", metavar="FILE", help=text)
-    text = "print what would be tried for each property, in which order and with which budgets, and do nothing of it"
+    text = "print what would be tried for each property, in which order and with which budgets, without trying it"
     parser.add_argument("--plan", action="store_true", help=text)
-    parser.add_argument("--strict", action="store_true", help="a warning makes the exit code 1")
-    text = "write a certificate of every property that holds there, for coarsest confirm; of AIGER, also as a circuit (.aig)"
+    parser.add_argument("--strict", action="store_true", help="exit with code 1 if there is a warning")
+    text = "write a certificate for every property that holds, for coarsest confirm; for AIGER models also as a circuit (.aig)"
     parser.add_argument("--certificate", metavar="FILE", help=text)
     arguments.checking_options(parser, CHECK.choices, witnesses=True)
     return parser

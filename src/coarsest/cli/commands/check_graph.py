@@ -17,23 +17,23 @@ from coarsest.errors import InputError
 if TYPE_CHECKING:
     from coarsest import Answer
 
-ONE_WAY = "formulas about graphs are decided in one way"
+ONE_WAY = "there is one method for formulas about graphs"
 MEANINGLESS = {
     **ABOUT_BDDS,
     **dict.fromkeys(
         ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds"),
-        "symmetries are of models",
+        "only models have symmetries",
     ),
     **dict.fromkeys(("engine", "ltl", "fair", "property_variables", "encoding", "safety", "deadlock", "traces", "jobs"), ONE_WAY),
     "show": "a state of a graph has no variables",
     "properties": "a graph has no properties of its own, only the formulas given",
-    "automata": "an automaton is over conditions on a model",
-    "certificate": "certificates are of models",
+    "automata": "an automaton speaks of conditions on a model",
+    "certificate": "only verdicts about models have certificates",
     "expect": "a graph has no properties of its own",
-    "reduce": "reduce it first, by coarsest reduce",
-    "cone": "all of a graph is looked at",
-    "vacuity": "the parts of a formula about a graph are not looked at",
-    "seed": "nothing is left to chance",
+    "reduce": "reduce it first with coarsest reduce",
+    "cone": "the whole graph is checked",
+    "vacuity": "formulas about graphs are not checked for vacuity",
+    "seed": "nothing is chosen at random",
 }
 
 

@@ -27,36 +27,36 @@ INPUTS = ("vcd", "stimulus")
 """Sequences of inputs that tell circuits apart are written so."""
 
 EXAMPLES = """  coarsest compare specification.aut implementation.aut                        strong bisimulation
-  coarsest compare specification.aut implementation.aut --json                 for programs
+  coarsest compare specification.aut implementation.aut --json                 print JSON
   coarsest compare specification.aut implementation.aut --spectrum             every notion between traces and bisimulation
   coarsest compare specification.aut implementation.aut --spectrum -o s.svg    the same as a picture
-  coarsest compare protocol.smv service.smv --observe sent received            models, by what is observed in both
+  coarsest compare protocol.smv service.smv --observe sent received            models, by what can be observed of both
   coarsest compare circuit.smv small.aut --observe out --actions in            a model and what 'reduce' made of it
   coarsest compare adder.blif adder.aig                                        circuits, by their inputs and outputs
   coarsest compare adder.blif adder.aig -o different.vcd                       the inputs that tell them apart; or .stim
   coarsest compare slow.ba fast.ba --by delay --preorder                       fair simulations of Büchi automata
   coarsest compare slow.ba fast.ba --by direct --lookahead 3 --preorder         between simulation and language
-  coarsest compare large.smv larger.smv --by delay --algorithm pairs           the same of models, without their quotients
+  coarsest compare large.smv larger.smv --by delay --algorithm pairs           the same for models, without their quotients
   coarsest compare slow.ba fast.ba --by game --play spoiler                    try to tell them apart yourself
   coarsest compare small.aut large.aut --certificate proof.json && coarsest confirm small.aut large.aut proof.json"""
 
 
 def _parser() -> arguments.Parser:
-    summary = "Are two graphs or models related? If not, show a formula that is true in one and false in the other."
+    summary = "Say whether two graphs or models are related; if not, show a formula that is true of one and false of the other."
     parser = arguments.Parser("compare", "A B", summary, EXAMPLES)
     parser.add_argument("first", metavar="A", help="a graph (.aut, .ba or .hoa) or a model; '-' is standard input")
     parser.add_argument("second", metavar="B", help="another one")
     parser.add_argument("--format", metavar="NAME",
-                        help="format of both, or of standard input if that is one of them (default: by suffix)")  # fmt: skip
+                        help="format of both, or of standard input if it is one of them (default: by suffix)")  # fmt: skip
     arguments.add_choices(parser, COMPARE.choices, "by", "preorder", "lookahead")
     parser.add_argument("--spectrum", action="store_true",
-                        help="every notion of the linear-time–branching-time spectrum; with -o x.svg as a picture")  # fmt: skip
+                        help="compare by every notion between traces and bisimulation; with -o x.svg as a picture")  # fmt: skip
     parser.add_argument("--play", metavar="ROLE", choices=("spoiler", "duplicator"),
                         help="play the game of a simulation yourself, as the spoiler in A or as the duplicator in B")  # fmt: skip
-    group = parser.add_argument_group("models", "each is reduced by bisimulation first, unless sets of pairs are asked for")
+    group = parser.add_argument_group("models", "each is reduced by bisimulation first, except with --algorithm pairs")
     arguments.add_choices(group, COMPARE.choices, "observe", "actions", "algorithm")
     arguments.output_options(parser)
-    parser.add_argument("--certificate", metavar="FILE", help="where they are related, write the evidence there, as JSON")
+    parser.add_argument("--certificate", metavar="FILE", help="if they are related, write the evidence to a file, as JSON")
     arguments.add_choices(parser, COMPARE.choices, "confirm")
     arguments.limit_options(parser)
     return parser

@@ -20,7 +20,7 @@ EXAMPLES = """  coarsest confirm large.aut classes.json              is this par
   coarsest confirm first.aut second.aut proof.json     are these graphs related, as compare said?
   coarsest confirm mutex.smv proof.json                do the properties hold, as check --certificate said?
   coarsest confirm mutex.smv trace.json                is this a counterexample, as check --trace json said?
-  coarsest confirm arbiter.aig arbiter.wit             is this a witness, as any checker of AIGER writes them?
+  coarsest confirm arbiter.aig arbiter.wit             is this a witness, written by any checker of AIGER?
   coarsest confirm mutex.smv trace.json --automaton never.hoa
                                                        does the automaton accept this path?
   coarsest confirm large.aut classes.json --json       for programs"""

@@ -6,6 +6,7 @@ from argparse import SUPPRESS, Namespace
 
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, print_result
+from coarsest.cli.frame.endings import picture_kind
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.publish import require_writable
@@ -13,12 +14,12 @@ from coarsest.errors import InputError
 from coarsest.options.methods import GsteOptions
 from coarsest.options.option import words
 
-EXAMPLES = """  coarsest convert model.smv flat.smv     modules, arrays and macros opened: one flat module
+EXAMPLES = """  coarsest convert model.smv flat.smv     one flat module, without arrays and macros
   coarsest convert model.smv -            to standard output
   coarsest convert - flat.smv --from smv  from standard input
-  coarsest convert queue.ag bad.hoa       an assertion graph as the automaton of what violates it
+  coarsest convert queue.ag bad.hoa       an assertion graph, as the automaton that accepts its violations
   coarsest convert lift.aut lift.ba       an explicit graph; automata (.hoa) are read as graphs, too
-  coarsest convert never.hoa never.ag     an automaton as the assertion graph that nothing it accepts satisfies"""
+  coarsest convert never.hoa never.ag     an automaton, as the assertion graph that forbids what it accepts"""
 
 
 def _parser() -> arguments.Parser:
@@ -26,14 +27,14 @@ def _parser() -> arguments.Parser:
     parser = arguments.Parser("convert", "IN OUT", summary, EXAMPLES)
     text = "a model, graph, assertion graph (.ag) or automaton (.hoa); '-' is standard input"
     parser.add_argument("model", metavar="IN", help=text)
-    text = "the file to write, whole or not at all; '-' is standard output"
+    text = "the file to write; '-' is standard output"
     parser.add_argument("output", metavar="OUT", nargs="?", default=SUPPRESS, help=text)
     parser.add_argument("-o", "--output", metavar="OUT", help="the same")
     parser.add_argument("--from", dest="format", metavar="FORMAT", help="format of IN (default: by its suffix)")
     parser.add_argument("--to", metavar="FORMAT", help="format of OUT (default: by its suffix)")
-    text = "of the assertion graph: finite or fair paths, or as it is written (fair for an automaton)"
+    text = "semantics of the assertion graph: finite or fair paths, or as stated in it (fair for an automaton)"
     parser.add_argument("--semantics", choices=words(GsteOptions, "semantics"), default="auto", help=text)
-    parser.add_argument("--graph", metavar="NAME", help="of several assertion graphs in a file, this one")
+    parser.add_argument("--graph", metavar="NAME", help="convert this one of several assertion graphs in a file")
     arguments.talk_options(parser, "no warnings")
     arguments.limit_options(parser)
     return parser
@@ -42,6 +43,8 @@ def _parser() -> arguments.Parser:
 def _run(args: Namespace, ledger: Ledger) -> None:
     if args.output is None:
         raise InputError("'coarsest convert' needs IN and OUT", hint="for example: coarsest convert model.smv flat.smv")
+    if args.to is None and picture_kind(args.output) is not None:
+        raise InputError(f"'{args.output}' is a picture", hint=f"draw it: coarsest show {args.model} -o {args.output}")
     require_writable(args.output)
     from coarsest.api.convert import convert
 

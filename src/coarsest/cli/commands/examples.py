@@ -17,7 +17,7 @@ from coarsest.errors import FileProblem, InputError
 from coarsest.files import example_files
 from coarsest.text.near import nearest
 
-EXAMPLES = """  coarsest examples                     what there is
+EXAMPLES = """  coarsest examples                     list them
   coarsest examples mutex.smv           copy this one here
   coarsest examples bus --into models   all files of a folder, into another one"""
 
@@ -34,8 +34,8 @@ class Example(NamedTuple):
 
 def _parser() -> arguments.Parser:
     parser = arguments.Parser("examples", "[NAME ...]", "List the models that come with coarsest, or copy some.", EXAMPLES)
-    parser.add_argument("names", metavar="NAME", nargs="*", help="an example, or a folder of some")
-    parser.add_argument("--into", metavar="DIR", default=".", help="copy them there")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="an example, or a folder of examples")
+    parser.add_argument("--into", metavar="DIR", default=".", help="copy them into this folder")
     arguments.output_options(parser)
     return parser
 

@@ -22,15 +22,15 @@ ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")
 """What is told before the method."""
 
 EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all graphs of the file
-  coarsest gste handshake.smv handshake.ag --semantics fair infinite paths, whatever the graph is written for
+  coarsest gste handshake.smv handshake.ag --semantics fair fair infinite paths, whatever the graphs say
   coarsest gste handshake.smv handshake.ag --trace table    the vertices and the variables of a counterexample as a table
-  coarsest gste memory.smv memory.ag --abstraction ternary --precise write    unknown bits, but for `write`
+  coarsest gste memory.smv memory.ag --abstraction ternary --precise write    unknown bits, except those of `write`
   coarsest gste handshake.smv never.hoa                     no path is accepted by the automaton
-  coarsest gste handshake.smv handshake.ag --json           for programs"""
+  coarsest gste handshake.smv handshake.ag --json           print JSON"""
 
 
 def _parser() -> arguments.Parser:
-    summary = "Check assertion graphs: on every path along the antecedents, do the consequents hold?"
+    summary = "Check assertion graphs: on every path that satisfies the antecedents, the consequents must hold."
     parser = arguments.Parser("gste", "MODEL GRAPH", summary, EXAMPLES)
     arguments.model_argument(parser)
     text = "a file with assertion graphs (.ag), or an automaton (.hoa) that must accept nothing; '-' is standard input"

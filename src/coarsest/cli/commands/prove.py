@@ -18,7 +18,7 @@ from coarsest.cli.frame.verdicts import conclude, decided, follow
 if TYPE_CHECKING:
     from coarsest import Answer
 
-EXAMPLES = """  coarsest prove bus.proof            which steps hold, with what evidence, and what follows
+EXAMPLES = """  coarsest prove bus.proof            the steps that hold, their evidence, and what follows
   coarsest prove bus.proof -q         the verdicts alone
   coarsest prove bus.proof --json     for programs
 
@@ -31,8 +31,8 @@ a script:
 
 
 def _parser() -> arguments.Parser:
-    parser = arguments.Parser("prove", "SCRIPT", "Check a proof that a system has a property, by its components.", EXAMPLES)
-    parser.add_argument("model", metavar="SCRIPT", help="a proof script; its files are beside it; '-' is standard input")
+    parser = arguments.Parser("prove", "SCRIPT", "Check a proof that a system has a property, one component at a time.", EXAMPLES)
+    parser.add_argument("model", metavar="SCRIPT", help="a proof script, with its files beside it; '-' is standard input")
     arguments.checking_options(parser, ASSUME.choices)
     return parser
 

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 EXAMPLES = """  coarsest reach philosophers.smv
   coarsest reach philosophers.smv --json
   coarsest reach philosophers.smv --search chaining --timeout 60
-  coarsest reach lamps.blif --towards both       from how many states can it come to that?
-  coarsest reach lift.aut                        of an explicit graph: states, diameter, transitions
-  coarsest reach vending.v --hints vending.hint   follow these steps first, and then all
-  coarsest reach big.smv --save-order big.ord    and next time: --order big.ord"""
+  coarsest reach lamps.blif --towards both       the states from which `both` can be reached
+  coarsest reach lift.aut                        states, diameter and transitions of an explicit graph
+  coarsest reach vending.v --hints vending.hint   follow these steps first, then all
+  coarsest reach big.smv --save-order big.ord    next time: --order big.ord"""
 
 
 def _parser() -> arguments.Parser:
-    summary = "Find the reachable states of a model or graph: how many, how far, how large their BDD is."
+    summary = "Count the reachable states of a model or graph, and report their diameter and the size of their BDD."
     parser = arguments.Parser("reach", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     arguments.hints_option(parser)

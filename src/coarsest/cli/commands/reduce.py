@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from argparse import BooleanOptionalAction, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import to_builtins
 
-from coarsest.api.options import REDUCE, DrawOptions
+from coarsest.api.options import REDUCE, WORDS, DrawOptions, graphs_reduced_by
 from coarsest.cli.commands.reductions import automaton, code, graph, tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
@@ -19,10 +19,11 @@ from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, make_folder, require_writable, result_to_json, show_statistics
 from coarsest.errors import FileProblem
 from coarsest.options.methods import BuildOptions
-from coarsest.options.option import choices
+from coarsest.options.option import Option, Options, choices
+from coarsest.options.relations import MODELS_REDUCED_BY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from coarsest.api.reductions import Reduced
     from coarsest.api.results import ReductionFacts
@@ -30,33 +31,52 @@ if TYPE_CHECKING:
 
 
 EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
-  coarsest reduce mutex.smv                           observe what the properties speak of
-  coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula speaks of
-  coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
-  coarsest reduce mutex.smv --by simulation           smaller still: what LTL and ACTL* speak of
-  coarsest reduce mutex.smv --by delay -o small.smv   what ACTL* and LTL say of fair paths; JUSTICE is kept
-  coarsest reduce mutex.smv --by symmetry             a state for each orbit of those that symmetries exchange
+  coarsest reduce mutex.smv                           observe what the properties mention
+  coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula mentions
+  coarsest reduce mutex.smv -o small.smv              write the quotient as a model, which can be checked
+  coarsest reduce mutex.smv --by simulation           smaller; preserves LTL and ACTL*
+  coarsest reduce mutex.smv --by delay -o small.smv   preserves ACTL* and LTL on fair paths, and keeps JUSTICE
+  coarsest reduce mutex.smv --by symmetry             one state for each orbit of the symmetries
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
   coarsest reduce circuit.blif --observe q0 --algorithm improved --every-state
   coarsest reduce controller.lus -o controller.c      the control automaton as code; or -o controller.py
   coarsest reduce controller.lus -o controller.svg    the same as a picture, a graph (.aut) or a model (.smv)
   coarsest reduce protocol.aut -o small.aut           an explicit graph
-  coarsest reduce never.hoa --by delay -o small.hoa   a Büchi automaton for the same words (.hoa, .ba)
+  coarsest reduce never.hoa --by delay -o small.hoa   a Büchi automaton with the same words (.hoa, .ba)
   coarsest reduce never.ba --by words --lookahead 12  as small as simulations that look ahead can make it
   coarsest reduce edges.parquet -o small.parquet      a graph in a table, however large
   coarsest reduce mutex.smv --json"""
 
 
+def _relations() -> Mapping[str, str]:
+    """What graphs, automata and models are reduced by."""
+    return {**MODELS_REDUCED_BY, **WORDS, **graphs_reduced_by()}
+
+
+class _RelationOptions(Options, frozen=True, kw_only=True):
+    """The relation by which the command `reduce` reduces whatever it is given."""
+
+    by: Annotated[
+        str,
+        Option(
+            help="the relation between states that are merged. Models: bisimulation, simulation, direct, delay or "
+            "symmetry. Automata: direct, delay or words. Graphs: all of these but symmetry and words: {words}",
+            words=_relations, metavar="RELATION",
+        ),
+    ] = "bisimulation"  # fmt: skip
+
+
 def _parser() -> arguments.Parser:
-    summary = "Find the smallest system that shows the same behaviour to an observer."
+    summary = "Find the smallest system with the same observable behaviour."
     parser = arguments.Parser("reduce", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     group = parser.add_argument_group("what is kept")
-    arguments.add_choices(group, REDUCE.choices, "by", "observe", "actions")
-    text = "the control automaton, as in code: the same outputs for the same inputs (default: of Lustre that is written, -o)"
+    arguments.add_choices(group, choices(_RelationOptions))
+    arguments.add_choices(group, REDUCE.choices, "observe", "actions")
+    text = "reduce to the control automaton, as for code: the same outputs for the same inputs (default: for Lustre with -o)"
     group.add_argument("--reactions", action=BooleanOptionalAction, default=None, help=text)
     group.add_argument("--trace-partitions", metavar="DIR",
-                       help="write a picture of each partition on the way there: step-000.svg, step-001.svg, …")  # fmt: skip
+                       help="write a picture of each partition during the reduction: step-000.svg, step-001.svg, …")  # fmt: skip
     automaton.add_options(parser)
     graph.add_options(parser)
     tables.add_options(parser)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from coarsest.experiments.points import Outcome, Paper
     from coarsest.experiments.reproduce import Judged
 
-EXAMPLES = """  coarsest reproduce                       the papers and their tables
-  coarsest reproduce fisler:3 --quick      one table, what can be shown in a minute
-  coarsest reproduce sebastiani -o s.jsonl keep every point; the same command goes on where it was ended
-  coarsest reproduce bustan:5.n --quick --plots rings   two plots of what grows"""
+EXAMPLES = """  coarsest reproduce                       list the papers and their tables
+  coarsest reproduce fisler:3 --quick      one table, in small sizes
+  coarsest reproduce sebastiani -o s.jsonl keep every result; the same command continues later
+  coarsest reproduce bustan:5.n --quick --plots rings   with two plots"""
 
 SECONDS = 60.0
 QUICK_SECONDS = 20.0
@@ -32,22 +32,22 @@ MEBIBYTES = 2000
 
 
 def _parser() -> arguments.Parser:
-    summary = "Measure the tables of a paper again: exact counts, claims about their shape, ours beside theirs."
+    summary = "Measure the tables of a paper again: exact numbers and claims about trends, ours beside theirs."
     parser = arguments.Parser("reproduce", "[PAPER[:TABLE]]", summary, EXAMPLES)
-    parser.add_argument("paper", metavar="PAPER[:TABLE]", nargs="?", default="", help="without it: a list of all")
-    parser.add_argument("--quick", action="store_true", help="small sizes, and what these can show: about a minute")
-    parser.add_argument("--list", action="store_true", help="only name the tables, or the points of one")
-    group = parser.add_argument_group("limits of each point", "each is measured in a process of its own")
+    parser.add_argument("paper", metavar="PAPER[:TABLE]", nargs="?", default="", help="a paper or a table (default: list them)")
+    parser.add_argument("--quick", action="store_true", help="measure only small sizes, in about a minute")
+    parser.add_argument("--list", action="store_true", help="list the tables, or the points of one, without measuring them")
+    group = parser.add_argument_group("limits of each point", "each point is measured in a process of its own")
     group.add_argument("--timeout", dest="seconds", type=arguments.positive_number, metavar="SECONDS",
                        help=f"CPU time (default: {SECONDS:g}; with --quick {QUICK_SECONDS:g})")  # fmt: skip
     group.add_argument("--memory", dest="mebibytes", type=arguments.positive_integer, metavar="MIB", default=MEBIBYTES,
                        help="memory, in mebibytes")  # fmt: skip
     group.add_argument("--jobs", type=arguments.positive_integer, metavar="N", default=2, help="points measured at a time")
     output = parser.add_argument_group("output")
-    output.add_argument("--json", action="store_true", help="print one JSON object for programs instead of text for people")
-    text = "keep results there, one JSON object a line (.jsonl); what is there is not measured again"
+    output.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    text = "keep results in a file, one JSON object a line (.jsonl); results in it are not measured again"
     output.add_argument("-o", "--output", metavar="FILE", help=text)
-    output.add_argument("--plots", metavar="DIR", help="draw what grows there, as SVG (bustan:5.n)")
+    output.add_argument("--plots", metavar="DIR", help="draw plots in this folder, as SVG (bustan:5.n)")
     arguments.talk_options(output, "results only: no progress")
     return parser
 

@@ -11,9 +11,9 @@ from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.errors import InputError
 
-EXAMPLES = """  coarsest serve                        a page with examples to begin with, in the browser
+EXAMPLES = """  coarsest serve                        open a page with examples in the browser
   coarsest serve mutex.smv              with this text in the editor
-  coarsest serve --no-open --port 8080  only say where the page is
+  coarsest serve --no-open --port 8080  only print where the page is
   coarsest serve --timeout 10 --memory 500"""
 
 SECONDS, MEBIBYTES = 30.0, 1000
@@ -21,17 +21,17 @@ SECONDS, MEBIBYTES = 30.0, 1000
 
 
 def _parser() -> arguments.Parser:
-    summary = "Open a page with an editor for models, which are checked and drawn here. Nobody else can reach it."
+    summary = "Open a page with an editor for models, which are checked and drawn on this machine. Nobody else can reach it."
     parser = arguments.Parser("serve", "[FILE]", summary, EXAMPLES)
-    parser.add_argument("model", metavar="FILE", nargs="?", help="what is in the editor at first; it is not written to")
-    parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port; 0 is any that is free")
+    parser.add_argument("model", metavar="FILE", nargs="?", help="a file to begin with in the editor; it is never written to")
+    parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port; 0 takes any free one")
     text = "show the page in the browser (default: on a terminal)"
     parser.add_argument("--open", action=argparse.BooleanOptionalAction, default=None, help=text)
     group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", help="say where the page is as one JSON object, for programs")
+    group.add_argument("--json", action="store_true", help="print where the page is as one JSON object")
     arguments.talk_options(group, "do not say how to end it")
     parser.set_defaults(output=None)
-    group = parser.add_argument_group("limits", "of each run; one that is reached gives 'unknown'")
+    group = parser.add_argument_group("limits", "limits of each run; reaching one gives 'unknown'")
     group.add_argument("--timeout", type=arguments.positive_number, default=SECONDS, metavar="SECONDS", help="wall-clock time")
     group.add_argument("--memory", type=arguments.positive_integer, default=MEBIBYTES, metavar="MIB",
                        help="memory of the process, in mebibytes")  # fmt: skip

@@ -17,10 +17,10 @@ from coarsest.errors import InputError
 KINDS = ("svg", "html", "dot")
 
 EXAMPLES = """  coarsest show traffic_light.smv -o light.svg                 the reachable states, up to 100
-  coarsest show traffic_light.smv -o light.svg --mark "red"    those where red holds have a colour
+  coarsest show traffic_light.smv -o light.svg --mark "red"    colour the states where red holds
   coarsest show large.smv -o large.html                        classes of states, which open down to states
-  coarsest show large.smv -o large.html --property safe        its counterexample is stepped through there
-  coarsest show queue.ag -o queue.html                         all assertion graphs of a file, on a page
+  coarsest show large.smv -o large.html --property safe        step through its counterexample
+  coarsest show queue.ag -o queue.html                         all assertion graphs of a file on one page
   coarsest show queue.ag -o word.svg --graph first_word        one of them
   coarsest show automaton.hoa -o automaton.dot                 for Graphviz
   coarsest automaton "G (a -> F b)" | coarsest show - --format hoa -o b.svg"""

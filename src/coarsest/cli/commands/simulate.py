@@ -27,7 +27,7 @@ EXAMPLES = """  coarsest simulate mutex.smv                          ten random 
   coarsest simulate mutex.smv --steps 100 --seed 7     the same hundred steps every time
   coarsest simulate mutex.smv --trace vcd -o walk.vcd  for a wave viewer
   coarsest simulate mutex.smv --interactive            choose every step
-  coarsest simulate mutex.smv --constraint "!lock"     where the lock is free all the time
+  coarsest simulate mutex.smv --constraint "!lock"     only through states where the lock is free
   coarsest simulate lift.aut                           along the transitions of an explicit graph"""
 
 

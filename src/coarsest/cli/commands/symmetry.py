@@ -12,14 +12,14 @@ from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 
-EXAMPLES = """  coarsest symmetry mutex.smv                          what its structure shows, or its comments say
-  coarsest symmetry mutex.smv --generators swap.sym    those in a file: 'swap p1 p2', 'rotate p1..p4', a line each
-  coarsest symmetry mutex.smv --count                  how many orbits the reachable states are in
+EXAMPLES = """  coarsest symmetry mutex.smv                          the symmetries in its structure or comments
+  coarsest symmetry mutex.smv --generators swap.sym    those in a file: 'swap p1 p2', 'rotate p1..p4', one a line
+  coarsest symmetry mutex.smv --count                  count the orbits of the reachable states
   coarsest check mutex.smv --reduce symmetry           check on representatives"""
 
 
 def _parser() -> arguments.Parser:
-    summary = "Find the symmetries of a model, or verify given ones: the group, and what each property leaves of it."
+    summary = "Find the symmetries of a model, or verify given ones, and say which of them each property keeps."
     parser = arguments.Parser("symmetry", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     arguments.output_options(parser)

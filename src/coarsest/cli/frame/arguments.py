@@ -15,8 +15,8 @@ from coarsest.text.near import nearest
 
 TRACE_STYLES = ("changes", "full", "table", "json", "vcd", "itf")
 WITNESS_STYLES = ("aiger", "btor2")
-OF_QUESTIONS = ("deadlock", "traces", "show", "confirm", "vacuity", "safety")
-"""Options of checking that change what is asked or shown. Of all others no choice changes a verdict."""
+ASKED = ("deadlock", "traces", "show", "confirm", "vacuity", "jobs")
+"""Options of checking that say what is asked and shown, not how it is found."""
 DOCUMENT_STYLES = ("json", "vcd", "itf", *WITNESS_STYLES)
 
 
@@ -61,8 +61,8 @@ class Parser(argparse.ArgumentParser):
         if unknown is not None:
             word = unknown.group(1)
             message = f"'{self.prog}' has no option '{word}'" if word.startswith("-") else f"unexpected argument '{word}'"
-            near = nearest(word.split("=")[0], [name for action in self._actions for name in action.option_strings])
-            hint = f"did you mean '{near[0]}'?" if near else hint
+            like = self._option_near(word.split("=")[0].lstrip("-")) if word.startswith("-") else ""
+            hint = f"did you mean '{like}'?" if like else hint
         choice = re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)$", message)
         if choice is not None:
             option, word, words = choice.groups()
@@ -71,6 +71,14 @@ class Parser(argparse.ArgumentParser):
             message = f"{option.split('/')[-1]} cannot be '{word}'"
             hint = f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(dict.fromkeys(choices))}"
         raise InputError(message, hint=hint)
+
+    def _option_near(self, word: str) -> str:
+        """An option of like name, or one that has the word as a value: `--bmc` was meant as `--engine bmc`."""
+        for action in self._actions:
+            if action.choices is not None and word in action.choices:
+                return f"{action.option_strings[0]} {word}" if action.option_strings else ""
+        names = {name.lstrip("-"): name for action in self._actions for name in action.option_strings}
+        return "".join(names[near] for near in nearest(word, names))
 
 
 Place: TypeAlias = Parser | argparse._ArgumentGroup
@@ -82,37 +90,38 @@ def model_argument(parser: Parser) -> None:
 
 
 def hints_option(parser: Parser) -> None:
-    text = "a file of conditions (.hint): a search follows the steps of one after the other, then all; may be repeated"
+    text = "a file of conditions (.hint) that guide a search: its steps satisfy one, then the next, then any; may be repeated"
     parser.add_argument("--hints", dest="hint_files", action="append", default=[], metavar="FILE", help=text)
 
 
 def output_options(parser: Parser, *, traces: bool = False, verdicts: bool = False, witnesses: bool = False) -> None:
     group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", help="print one JSON object for programs instead of text for people")
+    group.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     if traces or verdicts:
         styles = (*TRACE_STYLES, *WITNESS_STYLES) if witnesses else TRACE_STYLES
         text = f"how to show traces: {', '.join(styles[:-1])} or {styles[-1]}"
         group.add_argument("--trace", choices=styles, default="changes", metavar="STYLE", help=text)
         reports = ".txt, .json, .html, .md, .xml for JUnit, .sarif" if verdicts else ".txt, .json, .html, .md"
         endings = ".vcd, .itf.json, .wit" if witnesses else ".vcd, .itf.json"
-        text = f"write the report there, by its ending ({reports}), or traces ({endings}, --trace json), whole or not at all"
+        text = f"write the report to a file, in the format of its ending ({reports}), or traces ({endings}, --trace json)"
     else:
-        text = "write the result there, in the format that its ending says, whole or not at all"
+        text = "write the result to a file, in the format of its ending"
     group.add_argument("-o", "--output", metavar="FILE", help=text)
-    talk_options(group, "results only: no evidence, warnings or progress", "statistics, progress even when not on a terminal")
+    quiet = "print only results and the warnings that undermine them: no evidence, no progress"
+    talk_options(group, quiet, "print statistics, and progress even if standard error is no terminal")
 
 
-def talk_options(place: Place, quiet: str, verbose: str = "progress even when not on a terminal") -> None:
+def talk_options(place: Place, quiet: str, verbose: str = "print progress even if standard error is no terminal") -> None:
     """How much is said on standard error."""
     place.add_argument("-q", "--quiet", action="store_true", help=quiet)
     place.add_argument("-v", "--verbose", action="store_true", help=verbose)
-    text = "what is said on standard error: text, or one JSON object a line (jsonl)"
+    text = "form of progress and messages on standard error: text, or one JSON object a line (jsonl)"
     place.add_argument("--progress", choices=("text", "jsonl"), default="text", metavar="FORM", help=text)
 
 
 def limit_options(parser: Parser, *, nodes: bool = False) -> None:
     """The limits of a run; `nodes` where the work is done with BDDs."""
-    group = parser.add_argument_group("limits", "a limit that is reached gives 'unknown' and exit code 3")
+    group = parser.add_argument_group("limits", "reaching a limit gives 'unknown' and exit code 3")
     group.add_argument("--timeout", type=positive_number, metavar="SECONDS", help="wall-clock time")
     text = "memory of all processes together, in mebibytes (default: half of the machine's)"
     group.add_argument("--memory", type=positive_integer, metavar="MIB", help=text)
@@ -124,16 +133,17 @@ def checking_options(parser: Parser, choices: Iterable[Choice], *, witnesses: bo
     """What commands that check properties have in common: output, limits and methods."""
     output_options(parser, verdicts=True, witnesses=witnesses)
     limit_options(parser, nodes=True)
-    offered = list(choices)
-    group = parser.add_argument_group("what is asked, and what is shown for it")
-    add_choices(group, offered, *(choice.name for choice in offered if choice.name in OF_QUESTIONS))
+    offered = {choice.name: choice for choice in choices}
+    group = parser.add_argument_group("properties and evidence")
+    asked = [name for name in ASKED if name in offered]
+    add_choices(group, offered.values(), *asked)
     group = method_group(parser)
-    add_choices(group, [choice for choice in offered if choice.name not in OF_QUESTIONS])
+    add_choices(group, [choice for name, choice in offered.items() if name not in asked])
     seed_option(group)
 
 
 def method_group(parser: Parser) -> argparse._ArgumentGroup:
-    return parser.add_argument_group("method", "'coarsest algorithms' describes them; no choice changes a verdict")
+    return parser.add_argument_group("method", "'coarsest algorithms' describes them; none of these changes a verdict")
 
 
 def add_choices(place: Place, choices: Iterable[Choice], *names: str) -> None:

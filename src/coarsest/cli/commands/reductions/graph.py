@@ -14,7 +14,7 @@ from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, Unsupported
 from coarsest.files import STANDARD_INPUT, write_whole
-from coarsest.options.methods import MODELS_REDUCED_BY
+from coarsest.options.relations import MODELS_REDUCED_BY
 
 if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
@@ -40,8 +40,8 @@ def add_options(parser: Parser) -> None:
     group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba, .npz or .hoa file, or has such a --format")
     add_choices(group, REDUCE_GRAPH.choices, "keep_unreachable")
     add_choices(group, REDUCE_TABLES.choices, "engine")
-    group.add_argument("--certificate", metavar="FILE", help="write the classes of all states there, for 'coarsest confirm'")
-    group.add_argument("--minimal", action="store_true", help="with formulas that tell all classes apart, for small graphs")
+    group.add_argument("--certificate", metavar="FILE", help="write the classes of all states to a file, for 'coarsest confirm'")
+    group.add_argument("--minimal", action="store_true", help="add formulas that distinguish all classes (small graphs)")
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
@@ -99,7 +99,8 @@ def insist_model_relation(args: Namespace) -> None:
     """Complain about what is only for graphs, when the model is none."""
     if args.by not in MODELS_REDUCED_BY:
         if args.by in WORDS:
-            raise Unsupported(f"only Büchi automata (.hoa, .ba) are reduced by {args.by}", hint="reduce by bisimulation")
+            hint = f"models are reduced by {', '.join(MODELS_REDUCED_BY)}"
+            raise Unsupported(f"only Büchi automata (.hoa, .ba) are reduced by {args.by}", hint=hint)
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"
         raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
     if args.lookahead:

@@ -35,7 +35,7 @@ def add_options(parser: Parser) -> None:
     group = parser.add_argument_group("graphs in tables", summary)
     group.add_argument("--columns", default=COLUMNS, metavar="NAMES",
                        help="the columns of source, action and target, or of source and target")  # fmt: skip
-    group.add_argument("--states", metavar="FILE", help="a table with the columns state, and label, initial or both")
+    group.add_argument("--states", metavar="FILE", help="a table with the column state and the columns label, initial or both")
     add_choices(group, REDUCE_TABLES.choices, "initial", "partition", "scratch")
 
 
