@@ -19,7 +19,7 @@ from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.part import Part, cone
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import ALONG, BRANCHING, FIRST_OF, INVARIANTS, LINEAR, QUANTITIES, engine_asked_for
-from coarsest.options.__pycache__.methods.cpython-311.pyc import REDUCTIONS
+from coarsest.options.relations import REDUCTIONS
 
 KINDS = {
     PropertyKind.LTL: LINEAR, PropertyKind.PSL: LINEAR, PropertyKind.AUTOMATON: LINEAR, PropertyKind.CTL: BRANCHING,
