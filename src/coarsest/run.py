@@ -26,7 +26,7 @@ WORK_OF_A_STEP, WORK_OF_A_NODE, WORK_OF_A_PROPAGATION, WORK_OF_A_VALUE = 10.0, 1
 of a value that the interpreter tries: microseconds, within a factor of three on the machines that were measured."""
 
 PART_OF_THE_TIME_LEFT = 0.25
-"""Of the time that a user's limit leaves, an attempt with a budget of work has no more than this part."""
+"""An attempt with a budget of work gets at most this part of the time that a user's limit leaves."""
 
 Statistic: TypeAlias = "int | float | str"
 

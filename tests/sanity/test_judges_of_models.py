@@ -18,7 +18,7 @@ CONTRACTS = {
 APART = CONTRACTS["what judges models shares nothing with what decides properties"]
 ENGINES = CONTRACTS["what decides properties knows no judge, nor what certificates have to prove"]
 CALLERS = CONTRACTS["only who hands evidence over calls the judges of models"]
-HAND_OVER = {"decide", "graphs", "certify"}
+HAND_OVER = {"composed", "decide", "graphs", "certify"}
 """The rooms of `check` in which judges are called."""
 
 

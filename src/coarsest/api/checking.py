@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 
 from coarsest.api.options import CHECK
 from coarsest.api.results import Report
-from coarsest.errors import InputError
+from coarsest.errors import FileProblem, InputError, NameProblem
 from coarsest.evidence.verdict import Answer
 from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions, CheckOptions, GsteOptions
@@ -23,6 +24,23 @@ if TYPE_CHECKING:
     from coarsest.model import assertion_graph
 
 A = TypeVar("A", bound=Answer)
+
+
+def parsed_formula(text: str, machine: Machine) -> Property:
+    """A formula over the variables of a machine; complains if it looks like the name of a property or of a file."""
+    from coarsest.formats import format_of
+    from coarsest.model.query.formula import parse_formula
+
+    try:
+        return parse_formula(text, machine)
+    except InputError as problem:
+        if text in (claim.name for claim in machine.properties):
+            hint = f"it is the name of a property: --property {text}"
+            raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
+        if format_of(text) is not None and not re.search(r"\s", text):
+            hint = f"check the spelling of the path; as a formula: {problem.diagnostic.message}"
+            raise FileProblem(f"there is no file '{text}'", hint=hint) from None
+        raise
 
 
 def insist_order(build: BuildOptions, *, known: bool) -> None:

@@ -21,7 +21,6 @@ True
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +29,7 @@ from msgspec.structs import replace
 from coarsest.api import options as tasks
 from coarsest.api.drawn import Drawn
 from coarsest.api.results import Reach, Report
-from coarsest.errors import FileProblem, InputError, NameProblem
+from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer
 from coarsest.files import Contents, read_contents
 from coarsest.logic.expr import Expr, Name
@@ -115,28 +114,16 @@ class Model(Drawn, frozen=True, dict=True):
 
     def formula(self, text: str) -> Property:
         """Read a formula over the variables of this model. Where the file assumes something, it counts as its properties do."""
+        from coarsest.api.checking import parsed_formula
         from coarsest.model.query.assumed import under_assumptions
 
-        return under_assumptions(self._parsed(text), self.machine)
-
-    def _parsed(self, text: str) -> Property:
-        from coarsest.formats import format_of
-        from coarsest.model.query.formula import parse_formula
-
-        try:
-            return parse_formula(text, self.machine)
-        except InputError as problem:
-            if text in (claim.name for claim in self.properties):
-                hint = f"it is the name of a property: --property {text}"
-                raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
-            if format_of(text) is not None and not re.search(r"\s", text):
-                hint = f"check the spelling of the path; as a formula: {problem.diagnostic.message}"
-                raise FileProblem(f"there is no file '{text}'", hint=hint) from None
-            raise
+        return under_assumptions(parsed_formula(text, self.machine), self.machine)
 
     def condition(self, text: str) -> Expr:
         """Read a condition on the states of this model."""
-        claim = self._parsed(text)
+        from coarsest.api.checking import parsed_formula
+
+        claim = parsed_formula(text, self.machine)
         if claim.kind is not PropertyKind.INVARIANT:
             raise InputError(f"'{text}' is no condition on states", hint="a condition has no temporal operators")
         return claim.formula
@@ -207,16 +194,13 @@ class Model(Drawn, frozen=True, dict=True):
     def plan(self, *formulas: str | Property, **options: Unpack[keywords.CheckWords]) -> Plans:
         """What `check` would try for each property, in which order and with which budgets; nothing of it is done.
 
-        >>> import coarsest
-        >>> plan, = coarsest.loads("MODULE main VAR x : 0..3; ASSIGN next(x) := x; INVARSPEC x < 4").plan().properties
+        >>> plan, = loads("MODULE main VAR x : 0..3; ASSIGN next(x) := x; INVARSPEC x < 4").plan().properties
         >>> plan.decided_as, [attempt.way for attempt in plan.attempts]
         ('invariant', ['forward'])
         """
-        from coarsest.api.checking import checker_of
         from coarsest.check.plan import plans
 
-        checker = checker_of(self.machine, None, options)
-        return plans(checker, self.claims(*formulas, deadlock=checker.shop.options.deadlock))
+        return plans(*self._checker(formulas, None, options))
 
     def answers(
         self, *formulas: str | Property, run: Run | None = None, **options: Unpack[keywords.CheckWords]

@@ -55,13 +55,9 @@ def build(
     bits = sum(bits_of(v.type) for v in machine.variables.values())
     reordering = Reordering(threshold=FIRST_REORDERING_ENCODING) if options.reorder and bits <= MOST_BITS_REORDERED else None
     manager = new_manager(
-        options.bdd,
-        mebibytes=run.limits.mebibytes,
-        node_limit=run.limits.nodes,
-        reorder=reordering,
-        bits=bits,
+        options.bdd, mebibytes=run.limits.mebibytes, node_limit=run.limits.nodes, reorder=reordering, bits=bits,
         threads=options.threads,
-    )
+    )  # fmt: skip
     manager.spend = run.spend
     layout = Layout.allocate(machine, manager, order)
     encoder = Encoder(manager, layout)
