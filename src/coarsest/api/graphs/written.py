@@ -9,13 +9,19 @@ from coarsest.lts.judge.quotients import is_quotient
 
 CONFIRMED_UP_TO = 100_000
 """Reductions of graphs with so many transitions are confirmed unasked."""
-PRESERVED_BY = {"bisimulation": "the modal mu-calculus", "branching-bisimulation": "divergence-blind CTL* without X"}
+PRESERVED_BY = {
+    "bisimulation": "the modal mu-calculus",
+    "branching-bisimulation": "divergence-blind CTL* without X",
+    "branching-bisimulation-divergence": "CTL* without X",
+    "weak-bisimulation": "the modal mu-calculus of weak steps",
+    "weak-bisimulation-divergence": "the modal mu-calculus of weak steps and divergence",
+}
 """The relations by which texts are reduced to texts, and what they preserve; a test compares it with the table of relations."""
 
 
 def written_quotient(path: str, output: str, *, by: str, run: Run) -> QuotientText | None:
     """Write the quotient; None if nothing was done, and it has to be done the long way."""
-    small = quotient_text(path, branching=by == "branching-bisimulation", judged_up_to=CONFIRMED_UP_TO, run=run)
+    small = quotient_text(path, by=by, judged_up_to=CONFIRMED_UP_TO, run=run)
     if small is None or (small.claim is not None and not is_quotient(small.claim)):
         return None
     write_whole(output, small.pieces)

@@ -61,11 +61,9 @@ class QuotientText(NamedTuple):
     claim: Claim | None
 
 
-def quotient_text(
-    path: str, *, branching: bool, judged_up_to: int, run: Run, threads: int | None = None
-) -> QuotientText | None:  # fmt: skip
-    """The quotient by bisimulation, or branching bisimulation, with a claim if the graph has no more transitions than these;
-    None if that is not to be had this way. So many threads read and write, by default as many as there are processors."""
+def quotient_text(path: str, *, by: str, judged_up_to: int, run: Run, threads: int | None = None) -> QuotientText | None:
+    """The quotient by a bisimulation, with a claim if the graph has no more transitions than these; None if that is not to be had
+    this way. So many threads read and write, by default as many as there are processors."""
     if library() is None or not os.path.isfile(path) or _is_too_long(os.path.getsize(path)):
         return None
     with open(path, "rb") as file:
@@ -76,12 +74,17 @@ def quotient_text(
             return None
     # A text that is too short for its header is complained about elsewhere, before there is no memory for what it promises.
     is_usual = 0 < header.transitions <= len(text) // SHORTEST_LINE
+    with_claim = header.transitions <= judged_up_to
+    if by == "weak-bisimulation" and not with_claim:  # it may be in vain, which is nothing only beside a start of the long way
+        return None
     threads = threads or processors()
     read = read_rows(text, header, run, threads=threads) if is_usual else None
     if read is None or INTERNAL.issubset(read[1]):
         return None
-    reduction = _Reduction(run, threads, with_claim=header.transitions <= judged_up_to)
-    return reduction.quotient(*read, header.initial, branching=branching)
+    if by.endswith("divergence") and not INTERNAL.isdisjoint(read[1]):
+        return None
+    reduction = _Reduction(run, threads, with_claim=with_claim)
+    return reduction.quotient(*read, header.initial, by=by)
 
 
 def _is_too_long(length: int) -> bool:
@@ -95,11 +98,11 @@ class _Reduction:
         self._run, self._threads = run, threads
         self._with_claim = with_claim
 
-    def quotient(self, whole: Rows, names: list[str], root: int, *, branching: bool) -> QuotientText | None:
-        """The text; None if blocks turn out to be no bisimulation."""
+    def quotient(self, whole: Rows, names: list[str], root: int, *, by: str) -> QuotientText | None:
+        """The text; None if blocks turn out to be no bisimulation, or the relation may be coarser than branching bisimulation."""
         graph, initial, silent, internal, same = whole, root, -1, -1, Column.of("i4", range(len(names)))
         state_of: Column | None = None
-        if branching and not INTERNAL.isdisjoint(names):
+        if by != "bisimulation" and not INTERNAL.isdisjoint(names):
             silent = next(number for number, name in enumerate(names) if name in INTERNAL)
             graph, state_of, some_left = self._collapsed(graph, silent, same)
             initial, internal = state_of[initial], silent if some_left else -1
@@ -110,6 +113,8 @@ class _Reduction:
         rows = self._rows(graph, ranks, found.blocks, found.representatives)
         arrays = *graph, ranks, found.blocks, found.representatives, *rows, internal
         if attended(self._run, "check", partial(kernels("partition.quotient").first_deviation, *arrays)) != [-1]:
+            return None
+        if by == "weak-bisimulation" and silent >= 0 and self._occurs(ranks[silent], rows):
             return None
         sizes, after = (whole.states, whole.transitions), found.blocks[initial]
         if state_of is None:
@@ -124,6 +129,9 @@ class _Reduction:
         return QuotientText(
             (sizes[0], small.states), (sizes[1], small.transitions), found.algorithm, found.work, pieces, claim
         )  # fmt: skip
+
+    def _occurs(self, action: int, rows: Rows) -> bool:
+        return bool(kernels("partition.silent_components").mark_action(rows.actions, action, Column("b1", len(rows.actions))))
 
     def _collapsed(self, graph: Rows, internal: int, same: Column) -> tuple[Rows, Column, bool]:
         """The graph without cycles of internal transitions, the state of each state, and are there internal transitions left?"""
