@@ -37,25 +37,25 @@ def _lines(family: str) -> list[str]:
     return [f"des (0, {len(rows)}, {edges.states})\n", *lines]
 
 
-def _reduced(path: Path, threads: int, *, branching: bool) -> tuple[bytes, object] | None:
-    small = quotient_text(str(path), branching=branching, judged_up_to=CONFIRMED_UP_TO, run=Run(), threads=threads)
+def _reduced(path: Path, threads: int, *, by: str) -> tuple[bytes, object] | None:
+    small = quotient_text(str(path), by=by, judged_up_to=CONFIRMED_UP_TO, run=Run(), threads=threads)
     return None if small is None else (b"".join(map(bytes, small.pieces)), small[:4])
 
 
-@pytest.mark.parametrize(("family", "branching"), list(product(FAMILIES, (False, True))))
-def test_the_number_of_threads_changes_nothing(family: str, branching: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("family", "by"), list(product(FAMILIES, ("bisimulation", "branching-bisimulation"))))
+def test_the_number_of_threads_changes_nothing(family: str, by: str, tmp_path: Path) -> None:
     path = tmp_path / "graph.aut"
     path.write_text("".join(_lines(family)))
-    alone = _reduced(path, 1, branching=branching)
+    alone = _reduced(path, 1, by=by)
     assert alone is not None
     for threads in range(2, MANY + 1):
-        assert _reduced(path, threads, branching=branching) == alone
+        assert _reduced(path, threads, by=by) == alone
 
 
 def test_a_piece_stays_as_it_is_while_the_next_one_is_made(tmp_path: Path) -> None:
     path = tmp_path / "graph.aut"
     path.write_text("".join(_lines("grid")))
-    small = quotient_text(str(path), branching=False, judged_up_to=0, run=Run(), threads=2)
+    small = quotient_text(str(path), by="bisimulation", judged_up_to=0, run=Run(), threads=2)
     assert small is not None
     for piece in small.pieces:
         at_first = bytes(piece)
@@ -78,7 +78,7 @@ def test_a_wrong_line_is_found_in_every_part(
     path.write_text("".join(lines))
     messages = set()
     for threads in range(1, MANY + 1):
-        assert _reduced(path, threads, branching=False) is None
+        assert _reduced(path, threads, by="bisimulation") is None
         for module in (read, text_to_text):
             monkeypatch.setattr(module, "processors", lambda threads=threads: threads)
         assert main(["reduce", str(path), "-o", str(output)]) == 2
@@ -94,6 +94,6 @@ def test_ends_of_lines_may_be_of_any_kind(ends: str, tmp_path: Path) -> None:
     path = tmp_path / "graph.aut"
     lines = [line.rstrip("\n") for line in _lines("oddlabels")]
     path.write_bytes(ends.join(lines).encode())  # the last one has none
-    texts = {_reduced(path, threads, branching=False) for threads in range(1, MANY + 1)}
+    texts = {_reduced(path, threads, by="bisimulation") for threads in range(1, MANY + 1)}
     assert len(texts) == 1
     assert None not in texts

@@ -8,13 +8,19 @@ from coarsest.lts.attended import Run
 from coarsest.lts.judge.quotients import is_quotient
 from coarsest.lts.limits import CONFIRMED_UP_TO
 
-PRESERVED_BY = {"bisimulation": "the modal mu-calculus", "branching-bisimulation": "divergence-blind CTL* without X or actions"}
+PRESERVED_BY = {
+    "bisimulation": "the modal mu-calculus",
+    "branching-bisimulation": "divergence-blind CTL* without X or actions",
+    "branching-bisimulation-divergence": "CTL* without X or actions",
+    "weak-bisimulation": "the modal mu-calculus of weak steps",
+    "weak-bisimulation-divergence": "the modal mu-calculus of weak steps and divergence",
+}
 """The relations by which texts are reduced to texts, and what they preserve; a test compares it with the table of relations."""
 
 
 def written_quotient(path: str, output: str, *, by: str, run: Run) -> QuotientText | None:
     """Write the quotient; None if nothing was done, and it has to be done the long way."""
-    small = quotient_text(path, branching=by == "branching-bisimulation", judged_up_to=CONFIRMED_UP_TO, run=run)
+    small = quotient_text(path, by=by, judged_up_to=CONFIRMED_UP_TO, run=run)
     if small is None or (small.claim is not None and not is_quotient(small.claim)):
         return None
     write_whole(output, small.pieces)

@@ -78,11 +78,9 @@ class QuotientText(NamedTuple):
     claim: Claim | None
 
 
-def quotient_text(
-    path: str, *, branching: bool, judged_up_to: int, run: Run, threads: int | None = None
-) -> QuotientText | None:  # fmt: skip
-    """The quotient by bisimulation, or branching bisimulation, with a claim if the graph has no more transitions than these;
-    None if that is not to be had this way. So many threads read and write, by default as many as there are processors."""
+def quotient_text(path: str, *, by: str, judged_up_to: int, run: Run, threads: int | None = None) -> QuotientText | None:
+    """The quotient by a bisimulation, with a claim if the graph has no more transitions than these; None if that is not to be had
+    this way. So many threads read and write, by default as many as there are processors."""
     if library() is None or not os.path.isfile(path) or _is_too_long(os.path.getsize(path)):
         return None
     with open(path, "rb") as file:
@@ -91,16 +89,20 @@ def quotient_text(
             header = header_of(text, path)
         except (InputError, OSError, ValueError):
             return None
-    if header.transitions == 0:
+    with_claim = header.transitions <= judged_up_to
+    # A weak reduction may be in vain, which costs nothing only beside the start of the long way.
+    if header.transitions == 0 or (by == "weak-bisimulation" and not with_claim):
         return None
     threads = threads or processors()
     listed = read_transitions(text, Column.over(text), header, run, threads=threads, choice="compiled")
     if listed is None or INTERNAL.issubset(listed.names):
         return None
-    reduction = _Reduction(run, threads, with_claim=header.transitions <= judged_up_to)
+    if by.endswith("divergence") and not INTERNAL.isdisjoint(listed.names):
+        return None
+    reduction = _Reduction(run, threads, with_claim=with_claim)
     rows, names = _gathered(header.states, *listed[:3]), listed.names
     del listed
-    return reduction.quotient(rows, names, header.initial, branching=branching)
+    return reduction.quotient(rows, names, header.initial, by=by)
 
 
 def _gathered(states: int, sources: Column, actions: Column, targets: Column) -> Rows:
@@ -125,11 +127,11 @@ class _Reduction:
         self._run, self._threads = run, threads
         self._with_claim = with_claim
 
-    def quotient(self, whole: Rows, names: list[str], root: int, *, branching: bool) -> QuotientText | None:
-        """The text; None if blocks turn out to be no bisimulation."""
+    def quotient(self, whole: Rows, names: list[str], root: int, *, by: str) -> QuotientText | None:
+        """The text; None if blocks turn out to be no bisimulation, or the relation may be coarser than branching bisimulation."""
         graph, initial, silent, internal, same = whole, root, -1, -1, Column.of("i4", range(len(names)))
         state_of: Column | None = None
-        if branching and not INTERNAL.isdisjoint(names):
+        if by != "bisimulation" and not INTERNAL.isdisjoint(names):
             silent = next(number for number, name in enumerate(names) if name in INTERNAL)
             graph, state_of, some_left = self._collapsed(graph, silent, same)
             initial, internal = state_of[initial], silent if some_left else -1
@@ -140,6 +142,8 @@ class _Reduction:
         rows = self._rows(graph, ranks, found.blocks, found.representatives)
         arrays = *graph, ranks, found.blocks, found.representatives, *rows, internal
         if attended(self._run, "check", partial(kernels("partition.quotient").first_deviation, *arrays)) != [-1]:
+            return None
+        if by == "weak-bisimulation" and silent >= 0 and self._occurs(ranks[silent], rows):
             return None
         sizes, after = (whole.states, whole.transitions), found.blocks[initial]
         if state_of is None:
@@ -154,6 +158,9 @@ class _Reduction:
         return QuotientText(
             (sizes[0], small.states), (sizes[1], small.transitions), found.algorithm, found.work, pieces, claim
         )  # fmt: skip
+
+    def _occurs(self, action: int, rows: Rows) -> bool:
+        return bool(kernels("partition.silent_components").mark_action(rows.actions, action, Column("b1", len(rows.actions))))
 
     def _collapsed(self, graph: Rows, internal: int, same: Column) -> tuple[Rows, Column, bool]:
         """The graph without cycles of internal transitions, the state of each state, and are there internal transitions left?"""
