@@ -160,6 +160,6 @@ def test_a_wrong_generator_comes_with_a_step(tmp_path: Any) -> None:
     (tmp_path / "wrong.sym").write_text("swap p1 p2")
     symmetries = coarsest.loads(processes(2)).symmetries(generators=str(tmp_path / "wrong.sym"))
     (wrong,) = symmetries.generators
-    assert wrong.objection == "it takes a step to what is none" and symmetries.order == 1
+    assert wrong.objection == "it maps a step to one that does not exist" and symmetries.order == 1
     assert wrong.witness is not None and len(wrong.witness.states) == 2
     assert "trying" in (wrong.witness.states[0]["p1.at"], wrong.witness.states[0]["p2.at"])

@@ -52,7 +52,7 @@ def _witness(witness: Mapping[str, Any], image: Mapping[str, Any]) -> Iterator[s
 
 
 def witness_to_text(witness: Mapping[str, Any], image: Mapping[str, Any]) -> str:
-    """A state or a step that is taken to what is none."""
+    """A state or a step, and its image, which does not exist."""
     return "\n".join(_witness(witness, image))
 
 

@@ -58,14 +58,15 @@ class Verifier:
 
     def _about_states(self, one: Permutation, back: BitMover) -> Verified | None:
         space = self.space
-        for conjuncts, states, what in (
-            (self._legal, space.states, "a state"), (self._initial, space.initial, "an initial state"),
-        ):  # fmt: skip
+        for conjuncts, states, objection in (
+            (self._legal, space.states, "it maps a state to one that does not exist"),
+            (self._initial, space.initial, "it maps an initial state to one that is not initial"),
+        ):
             if all(back.moved(conjunct) in conjuncts for conjunct in conjuncts):
                 continue
             left = states - back(states)
             if left:
-                return Verified(one, f"it takes {what} to what is none", Trace((space.describe(left),)))
+                return Verified(one, objection, Trace((space.describe(left),)))
         return None
 
     def _about_steps(self, one: Permutation, back: BitMover) -> Verified | None:
@@ -79,7 +80,7 @@ class Verifier:
             left = self._whole & ~back.moved(self._whole)
             if left == self.space.manager.false:
                 return None
-        return Verified(one, "it takes a step to what is none", self._step(left))
+        return Verified(one, "it maps a step to one that does not exist", self._step(left))
 
     def _beyond(self, relation: Any) -> Any | None:
         """Steps, with their inputs, outside a relation."""
