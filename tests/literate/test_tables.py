@@ -32,10 +32,11 @@ INVARSPEC NAME name := p
 COPIES = {
     "protocol.aut": "two_cells.aut", "a.hoa": "settles.hoa",
     "b.hoa": "settles.hoa", "file.lus": "stopwatch.lus", "controller.lus": "stopwatch.lus", "counter.btor2": "counter.btor2",
-    "mutex.smv": "mutex.smv", "a.aig": "arbiter.aag", "b.aig": "arbiter.aag",
+    "mutex.smv": "mutex.smv", "a.aig": "arbiter.aag", "b.aig": "arbiter.aag", "circuit.aig": "arbiter.aag",
 }  # fmt: skip
 """The names in the tables, and the examples that have them here."""
 NOT_RUN = {
+    "coarsest check top.sv": "it needs Yosys; tests/unit/test_yosys.py checks one beside it",
     "coarsest serve": "it goes on until Ctrl-C; tests/unit/test_cli_serve.py speaks to it",
     "coarsest reduce big.aut --engine gpu": "it needs a GPU",
     "coarsest reproduce bouajjani:5": "it measures for minutes; tests/unit/test_experiments_bouajjani.py runs its points",
