@@ -18,6 +18,7 @@ from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.query.inputs_in_ctl import insist_inputs_apart
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import FIRST_OF
 from coarsest.options.methods import BuildOptions, GsteOptions
@@ -113,6 +114,8 @@ class Checker:
 
     @CLOCK.phase("image")
     def _answer(self, claim: Property, claims: Sequence[Property]) -> Answer:
+        if claim.kind in (PropertyKind.CTL, PropertyKind.CTL_STAR):
+            insist_inputs_apart(self.shop.machine, claim.formula)
         if self.shop.options.engine == FIRST_OF:
             from coarsest.check.first_of import Contest, contenders
 

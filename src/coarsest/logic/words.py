@@ -14,7 +14,7 @@ _RADIX = {"b": 2, "o": 8, "d": 10, "h": 16}
 WIDEST_WORD = 1 << 16
 LONGEST_NUMBER = 1000
 LONGEST_SHOWN = 60
-"""Of a longer constant, messages show the first characters."""
+"""Messages show no more than these characters of a constant."""
 _BITS_PER_DIGIT = {"b": 1, "o": 3, "h": 4}
 
 
