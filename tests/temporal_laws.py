@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, repeat
 from random import Random
 from typing import Any
 
 from coarsest.check.answers import Checker
 from coarsest.check.setting.workshop import CheckOptions
+from coarsest.errors import Unsupported
 from coarsest.evidence.verdict import Answer
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Apply, Expr, Name, replace
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.query.inputs_in_ctl import insist_inputs_apart
 from coarsest.model.trace import Trace
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
@@ -45,8 +48,18 @@ def conditions(rng: Random, machine: Machine, *, inputs: float) -> Callable[[], 
 
 
 def ctl_formulas(rng: Random, machine: Machine, count: int, *, inputs: float = 0.0) -> list[Expr]:
+    """Those are left out that are refused, because they speak of the inputs of one step beside what is said of all steps."""
     draw = conditions(rng, machine, inputs=inputs)
-    return [ctl_formula(rng, rng.randint(1, 3), draw) for _ in range(count)]
+    drawn = (ctl_formula(rng, rng.randint(1, 3), draw) for _ in repeat(None))
+    return list(islice((claim for claim in drawn if has_one_meaning(machine, claim)), count))
+
+
+def has_one_meaning(machine: Machine, formula: Expr) -> bool:
+    try:
+        insist_inputs_apart(machine, formula)
+    except Unsupported:
+        return False
+    return True
 
 
 def ltl_formulas(rng: Random, machine: Machine, count: int, *, inputs: float = 0.0, past: bool = True) -> list[Expr]:

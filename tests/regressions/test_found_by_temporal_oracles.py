@@ -66,9 +66,9 @@ def test_inputs_with_which_no_step_can_be_taken() -> None:
     text = """
     VAR p : boolean; IVAR i : boolean; INIT !p TRANS i
     CTLSPEC i
-    CTLSPEC i | AX p
+    CTLSPEC AX i
     CTLSPEC AG i
-    CTLSPEC AG (i & EX i)
+    CTLSPEC AG EX i
     LTLSPEC i
     LTLSPEC G i
     LTLSPEC G (i & X i)

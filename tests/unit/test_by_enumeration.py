@@ -266,7 +266,7 @@ ASSIGN init(x) := {0, 1}; next(x) := case i : x; TRUE : (x + 1) mod 4; esac;
 FAIRNESS x = 0
 FAIRNESS x = 2
 """
-HOLDING = ["AG AF x = 2", "AG (i -> EX !i)", "G F x = 2", "G (x = 1 -> F x = 3)", "A (G F x = 0)", "A [TRUE U E (G F x = 1)]"]
+HOLDING = ["AG AF x = 2", "AG EX !i", "G F x = 2", "G (x = 1 -> F x = 3)", "A (G F x = 0)", "A [TRUE U E (G F x = 1)]"]
 FAILING = ["AG EG x != 0", "EF (x = 1 & AG x = 1)", "AG i", "A (G (x = 0 -> E (G x = 0)))"]
 
 

@@ -20,6 +20,7 @@ from coarsest.logic.show import show
 from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import cone_variables
+from coarsest.model.query.inputs_in_ctl import insist_inputs_apart
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import FIRST_OF
 from coarsest.options.methods import BuildOptions, GsteOptions
@@ -145,6 +146,8 @@ class Checker:
 
     @CLOCK.phase("image")
     def _answer(self, claim: Property, claims: Sequence[Property]) -> Answer:
+        if claim.kind in (PropertyKind.CTL, PropertyKind.CTL_STAR):
+            insist_inputs_apart(self.shop.machine, claim.formula)
         if self.shop.options.engine == FIRST_OF:
             from coarsest.check.composed.first_of import Contest, contenders
 

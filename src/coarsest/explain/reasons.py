@@ -67,16 +67,20 @@ def _folded(path: Trace, position: int) -> int:
 
 
 def _follows(path: Trace, at: int, other: Trace) -> bool:
-    """Is the other trace what comes on the path from this place on?"""
+    """Is the other trace what comes on the path from this place on, with the same inputs?"""
     if other.loop is None and path.loop is None:
-        return path.states[at : at + len(other)] == other.states
+        steps = len(other) - 1
+        return path.states[at : at + len(other)] == other.states and path.inputs[at : at + steps] == other.inputs[:steps]
     if path.loop is None:
         return False
     length = len(other) if other.loop is None else len(path) + len(other) + max(len(path), len(other))
-    return all(mine == its for mine, its in islice(zip(_states(path, at), _states(other, 0)), length))
+    places = islice(zip(_places(path, at), _places(other, 0)), length)
+    return all(mine == its and (step == other_step or None in (step, other_step)) for (mine, step), (its, other_step) in places)
 
 
-def _states(path: Trace, at: int) -> Iterator[object]:
+def _places(path: Trace, at: int) -> Iterator[tuple[object, object]]:
+    """The states, each with the inputs of the step out of it; there are none behind the last one."""
     while at < len(path) or path.loop is not None:
-        yield path.states[_folded(path, at)]
+        place = _folded(path, at)
+        yield path.states[place], path.inputs[place] if place < len(path.inputs) else None
         at += 1

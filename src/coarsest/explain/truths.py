@@ -12,8 +12,9 @@ from coarsest.explain.reasons import Reason, unfold
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
 from coarsest.logic.show import show
-from coarsest.logic.temporal_operators import LTL_OPERATORS, PSL_OPERATORS, TEMPORAL_OPERATORS
+from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS, TEMPORAL_OPERATORS
 from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead
 from coarsest.model.trace import Trace
 
@@ -100,10 +101,19 @@ class Truths:
     def _claimed(self, formula: Expr, reasons: Sequence[Reason]) -> tuple[bool | None, ...]:
         values: list[bool | None] = [None] * len(self.trace)
         for reason in reasons:
-            if reason.claim.formula == formula:
+            if reason.claim.formula == formula and not self._rests_on_other_inputs(reason):
                 for place in self._reach(reason):
                     values[place] = reason.claim.holds
         return tuple(values)
+
+    def _rests_on_other_inputs(self, reason: Reason) -> bool:
+        """Does what shows a claim end with inputs in a state where the path goes on with inputs of its own?"""
+        claim = reason.claim
+        if not claim.complete or not isinstance(claim.formula, Apply) or claim.formula.op not in CTL_OPERATORS:
+            return False
+        end = reason.at + len(claim.trace) - 1
+        goes_on = claim.trace.loop is None and end < len(self.trace.inputs)
+        return goes_on and bool(inputs_mentioned(self.interpreter.machine, [claim.formula]))
 
     def _reach(self, reason: Reason) -> range:
         """Along a path that leads to a goal, or stays in a region, the claim is as true in each state as in the first."""

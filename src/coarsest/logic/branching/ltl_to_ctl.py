@@ -27,19 +27,19 @@ LINEAR = {"AX": "X", "AG": "G", "AF": "F", "AU": "U"}
 
 def deterministic_as_ltl(formula: Expr) -> Expr | None:
     """The LTL formula that says the same as a CTL formula, if that is one of these with an A before every temporal operator."""
-    linear = _without_quantifiers(formula)
+    linear = without_quantifiers(formula)
     return None if linear is None or _translate(linear, negated=False) is None else linear
 
 
-def _without_quantifiers(formula: Expr) -> Expr | None:
-    """None if a temporal operator speaks of some paths, or stands where what is said is denied."""
+def without_quantifiers(formula: Expr) -> Expr | None:
+    """The formula of LTL without the A before each operator; None if one speaks of some paths, or stands where it is denied."""
     if not is_temporal(formula):
         return formula
     assert isinstance(formula, Apply)
     op, args = formula.op, formula.args
     if not (op in LINEAR or op in ("and", "or") or (op == "implies" and not is_temporal(args[0]))):
         return None
-    parts = [_without_quantifiers(arg) for arg in args]
+    parts = [without_quantifiers(arg) for arg in args]
     linear = tuple(part for part in parts if part is not None)
     return Apply(LINEAR.get(op, op), linear, formula.span) if len(linear) == len(args) else None
 
