@@ -119,7 +119,8 @@ def test_a_wrong_generator_makes_no_quotient(run: Runner, tmp_path: Path) -> Non
     given = tmp_path / "given.sym"
     given.write_text("swap p1 p2", encoding="utf-8")
     result = run("reduce", TURNS, "--by", "symmetry", "--generators", str(given))
-    assert result.code == 2 and "'swap p1 p2' is no symmetry of the model: it maps a step to one that does not exist" in result.err
+    assert result.code == 2
+    assert "'swap p1 p2' is no symmetry of the model: it maps a step to one that does not exist" in result.err
     assert "turn = 1, p1.at = idle, p2.at = trying" in result.err
 
 
