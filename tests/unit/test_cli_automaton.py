@@ -86,6 +86,12 @@ def test_a_limit_is_said(capsys: pytest.CaptureFixture[str]) -> None:
 LIST = "# liveness\n\nG F a\n  [](a -> <>b)\r\na U b\n"
 
 
+def test_a_word_in_many_formulas_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "list.ltl").write_text("GFp\nGFp & q\nFGr -> GFp\n")
+    assert main(["automaton", "-F", str(tmp_path / "list.ltl")]) == 0
+    assert capsys.readouterr().err == "warning: `GFp` is taken for `G F p`\nwarning: `FGr` is taken for `F G r`\n"
+
+
 def test_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """One automaton after the other, on standard output, in a file or as facts; each is that of the formula alone."""
     (tmp_path / "list.ltl").write_text(LIST, newline="")

@@ -53,6 +53,17 @@ def test_the_internal_action_has_two_names(run: Runner) -> None:
     assert run("check", "both.aut", "<tau><tau>true", "-q").code == run("check", "both.aut", "<i><i>true", "-q").code == 0
 
 
+def test_a_formula_without_temporal_operators_may_be_about_the_first_step(run: Runner) -> None:
+    """It is about paths then, and refuted by one. A label comes before an action of its name."""
+    Path("g.aut").write_text('des (0,2,3)\n(0,"a",1)\n(1,"b",2)\n')
+    result = run("check", "g.aut", "!a", "a", "a -> <a>true", "!b")
+    assert [line.split()[0] for line in result.out.splitlines() if line[0] in "hf"] == ["fails", "holds", "holds", "holds"]
+    assert "each is given a step to itself" in result.err
+    assert "this is about a state" in run("check", "g.aut", "<a>b").err
+    labelled = Graph.from_edges(2, [0, 1], [0, 1], [1, 0], labels=[1, 0], action_names=("p", "q"), label_names=("p", "r"))
+    assert [answer.verdict.word for answer in labelled.check("!p", "!q", "r").answers] == ["holds", "holds", "holds"]
+
+
 def test_json_and_endings(run: Runner) -> None:
     said = json.loads(run("check", "shop.aut", "AG EF <coin>true", "--json").out)
     assert (said["schema"], said["model"], said["warnings"]) == (1, "shop.aut", [WARNING[9:-1]])

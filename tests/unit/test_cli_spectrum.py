@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from coarsest import Limits, Run, spectrum
+from coarsest import InputError, Limits, Run, spectrum
 from coarsest.logic.modal.parse_modal import parse
 from coarsest.lts.certificates import SpectrumCertificate, WeakCertificate
 from coarsest.lts.compare.compare_by_spectrum import compare_by_spectrum
@@ -146,3 +146,14 @@ def test_judges_reject_what_is_not_so(one: str, other: str) -> None:
                 assert judge.problem(spoilt(verdict.certificate), notion, way)
                 looked_at += 1
     assert looked_at > 2
+
+
+def test_notions_of_a_spectrum_by_name_and_in_order() -> None:
+    found = spectrum("examples/coffee_or_tea.aut", "examples/coffee_by_luck.aut")
+    names = [row.notion.name for row in found]
+    assert (len(found), names[0], names[-1]) == (len(names), "bisimulation", "enabledness")
+    assert "failures" in found and "weak-traces" not in found
+    with pytest.raises(InputError, match="there is no notion 'failure'\n  hint: did you mean failures"):
+        found["failure"]
+    with pytest.raises(InputError, match="without internal steps"):
+        found["weak-traces"]

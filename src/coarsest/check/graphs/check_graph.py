@@ -59,9 +59,14 @@ class GraphChecker:
         self.warnings: list[str] = []
 
     def claims(self, texts: Sequence[str]) -> list[GraphClaim]:
-        """Read formulas, with the names that the graph has."""
+        """Read formulas, with the names that the graph has. Without temporal operators, it is these that say whether a formula is
+        about steps, and so about paths."""
         names, claims = Names(self.graph), [claim_of(text) for text in texts]
-        return [replace(c, formula=names.resolved(c.formula, on_steps=c.logic is Logic.LINEAR)) for c in claims]
+        for place, claim in enumerate(claims):
+            on_steps = claim.logic is Logic.LINEAR or (not is_temporal(claim.formula) and names.speaks_of_steps(claim.formula))
+            logic, formula = Logic.LINEAR if on_steps else claim.logic, names.resolved(claim.formula, on_steps=on_steps)
+            claims[place] = replace(claim, formula=formula, logic=logic)
+        return claims
 
     def answers(self, claims: Sequence[GraphClaim]) -> Iterator[Answer]:
         """One answer for each formula, as soon as it is known."""
@@ -97,7 +102,7 @@ class GraphChecker:
     def _warn(self, claim: GraphClaim) -> None:
         if not self.states.initial:
             self._tell(NO_INITIAL_STATE)
-        elif is_temporal(claim.formula) and self._dead_ends:
+        elif (claim.logic is Logic.LINEAR or is_temporal(claim.formula)) and self._dead_ends:
             self._tell(f"{self._dead_ends}; each is given a step to itself")
 
     def _tell(self, message: str) -> None:

@@ -43,6 +43,20 @@ class Names:
                 return Apply(op, (Constant(self.action(name, span)), self.resolved(inner, on_steps=False)), formula.span)
         return Apply(formula.op, tuple(self.resolved(arg, on_steps=on_steps) for arg in formula.args), formula.span)
 
+    def speaks_of_steps(self, formula: Expr) -> bool:
+        """Is it about the step that comes next, outside of modalities?"""
+        match formula:
+            case Name(name):
+                return name not in self.labels and self._is_action(name)
+            case Apply("action"):
+                return True
+            case Apply("diamond" | "box" | "label") | Constant():
+                return False
+        return any(map(self.speaks_of_steps, formula.args))
+
+    def _is_action(self, name: str) -> bool:
+        return name in self.actions or (name in INTERNAL and not self.actions.isdisjoint(INTERNAL))
+
     def action(self, name: str, span: Span | None) -> str:
         """The name that an action has in the graph; the internal one has two."""
         same = INTERNAL if name in INTERNAL else (name,)
@@ -51,7 +65,7 @@ class Names:
         return here
 
     def _name(self, name: str, span: Span | None, *, on_steps: bool) -> Expr:
-        is_action = name in self.actions or (name in INTERNAL and not self.actions.isdisjoint(INTERNAL))
+        is_action = self._is_action(name)
         if name in self.labels:
             if is_action and on_steps:
                 shown = action_text(name)

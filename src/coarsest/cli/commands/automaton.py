@@ -54,7 +54,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
     source = read_text("-") if args.formula == "-" else Source("<formula>", args.formula)
     made = automaton(LinearFormula.read(source), run=run_of(args, ledger), **chosen(AUTOMATON, args))
-    _warn(made, ledger)
+    for text in made.warnings:
+        ledger.warn(text)
     if args.json:
         text = _json({"schema": SCHEMA, **_facts(made, ledger.seconds)})
     elif kind == "hoa":
@@ -74,11 +75,14 @@ def _translate_list(args: Namespace, kind: str, ledger: Ledger) -> None:
 
     formulas = read_formulas(args.file)
     ledger.record(planned=[{"name": "", "kind": "automaton", "formula": formula.text} for formula in formulas])
-    run = run_of(args, ledger)
+    run, told = run_of(args, ledger), set[str]()
     for index, formula in enumerate(formulas):
         begun = ledger.seconds
         made = automaton(formula, run=run, **chosen(AUTOMATON, args))
-        _warn(made, ledger)
+        for text in made.warnings:
+            if text not in told:
+                ledger.warn(text)
+        told.update(made.warnings)
         facts = _facts(made, ledger.seconds - begun)
         ledger.record(decided={"index": index, "object": facts, "text": facts["automaton"]})
 
@@ -104,11 +108,6 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
         return 0
     sys.stderr.write(f"undecided: {because}; {len(ledger.planned) - len(automata)} of {len(ledger.planned)} formulas are left\n")
     return 3
-
-
-def _warn(automaton: Automaton, ledger: Ledger) -> None:
-    for text in automaton.warnings:
-        ledger.warn(text)
 
 
 def _json(facts: dict[str, Any]) -> str:

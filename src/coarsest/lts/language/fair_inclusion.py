@@ -119,9 +119,7 @@ class FairAnswers:
                 continue
             plain[action][self.place[source], self.place[target]] = True
             for turn in range(self.turns):
-                following = turn
-                while following < self.sets and self.marks[target] >> following & 1:
-                    following += 1
+                following = self._following(turn, target)
                 paid = following == self.sets
                 ends = self.place[source] * self.turns + turn, self.place[target] * self.turns + (0 if paid else following)
                 moves[action][ends] = True
@@ -148,33 +146,39 @@ class FairAnswers:
         return [arc for arcs in smallest.values() for arc in arcs]
 
     def short_loop(self, state: int, within: Matrix) -> list[_Arc]:
-        """What is done by one fair path from a state in a fair component back to it: by shortest ways, from one fairness set that
-        has not been visited to the next, and home."""
+        """What is done by one fair path from a state in a fair component back to it: a shortest one that visits the fairness sets
+        in their order."""
         wide = np.repeat(within, self.turns, axis=1)
-        arc, everything = self._empty_arc(state, wide), (1 << self.sets) - 1
-        while arc.visits != everything or arc.end != state or not arc.steps:
-            for step in self._way(arc.end, state if arc.visits == everything else -1, everything & ~arc.visits):
-                arc = self._longer(arc, step, wide)
+        arc = self._empty_arc(state, wide)
+        for step in self._short_way_round(state):
+            arc = self._longer(arc, step, wide)
         return [arc]
 
-    def _way(self, state: int, goal: int, sets: int) -> list[Step]:
-        """Shortest steps from a state to the goal, or to a state in one of some fairness sets."""
-        before: dict[int, tuple[int, Step]] = {}
-        waiting = [state]
-        for place in waiting:
+    def _short_way_round(self, state: int) -> list[Step]:
+        """Nodes are pairs of a state and the set whose turn it is to be visited."""
+        start, goal = (state, 0), (state, self.sets)
+        before: dict[tuple[int, int], tuple[tuple[int, int], Step]] = {}
+        waiting = [start]
+        for place, turn in waiting:
             for step in self.after[place]:
-                target = step[1]
-                if target in before:
-                    continue
-                before[target] = place, step
-                if target == goal or int(self.marks[target]) & sets:
-                    steps: list[Step] = []
-                    while not steps or target != state:
-                        target, step = before[target]
-                        steps.append(step)
-                    return steps[::-1]
-                waiting.append(target)
-        raise AssertionError("a fair component leads to all of its states")
+                node = step[1], self._following(turn, step[1])
+                if node not in before:
+                    before[node] = (place, turn), step
+                    waiting.append(node)
+            if goal in before:
+                break
+        node, step = before[goal]
+        steps = [step]
+        while node != start:
+            node, step = before[node]
+            steps.append(step)
+        return steps[::-1]
+
+    def _following(self, turn: int, state: int) -> int:
+        """Whose turn it is when a state is entered; all sets have had theirs when it is that of none."""
+        while turn < self.sets and self.marks[state] >> turn & 1:
+            turn += 1
+        return turn
 
     def _empty_arc(self, state: int, wide: Matrix) -> _Arc:
         start = np.diag(wide[self.row[state]])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
+from coarsest.errors import NameProblem
 from coarsest.logic.modal.hennessy_milner import Formula
 from coarsest.lts.certificates import SpectrumCertificate
 from coarsest.lts.compare.comparison import Size
 from coarsest.lts.spectrum.notions import BY_NAME, NOTIONS, Notion, coarser, finer
 from coarsest.run import Statistic
+from coarsest.text.near import nearest
 
 Question: TypeAlias = tuple[str, int]
 """A notion, and a direction: 0 asks whether the first graph is below the second, 1 the opposite."""
@@ -60,8 +62,25 @@ class Spectrum(Struct, frozen=True):
         finest = f", the finest is {related[0]}" if related else ""
         return f"<Spectrum: related by {len(related)} of {len(self.rows)} notions{finest}>"
 
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __contains__(self, notion: str) -> bool:
+        return any(row.notion.name == notion for row in self.rows)
+
     def __getitem__(self, notion: str) -> Row:
-        return next(row for row in self.rows if row.notion.name == notion)
+        """The verdicts of a notion, by its name."""
+        for row in self.rows:
+            if row.notion.name == notion:
+                return row
+        if notion in BY_NAME:
+            raise NameProblem(f"{notion} is not in this spectrum", hint="without internal steps, no notion abstracts from them")
+        close = nearest(str(notion), [row.notion.name for row in self.rows])
+        hint = f"did you mean {close[0]}?" if close else f"notions are {', '.join(row.notion.name for row in self.rows)}"
+        raise NameProblem(f"there is no notion '{notion}'", hint=hint)
 
     @property
     def related(self) -> bool | None:
