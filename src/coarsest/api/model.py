@@ -131,7 +131,7 @@ class Model(Drawn, frozen=True, dict=True):
         """Read a condition on the states of this model."""
         claim = self.formula(text)
         if claim.kind is not PropertyKind.INVARIANT:
-            raise InputError(f"'{text}' is no condition on states", hint="a condition has no temporal operators")
+            raise InputError(f"'{text}' is not a condition on states", hint="a condition has no temporal operators")
         return claim.formula
 
     def with_files(

@@ -26,7 +26,7 @@ def word_constant(text: str, span: Span | None = None) -> Word:
         raise SyntaxProblem("this constant is too long", span, hint=f"at most {LONGEST_NUMBER} characters are handled")
     match = _WORD.fullmatch(text)
     if match is None:
-        raise SyntaxProblem(f"`{text}` is no constant of a word", span)
+        raise SyntaxProblem(f"`{text}` is not a word constant", span)
     sign, base, width_text, digits = match.group(1), match.group(2).lower(), match.group(3), match.group(4).replace("_", "")
     try:
         value = int(digits, _RADIX[base])

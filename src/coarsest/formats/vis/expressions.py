@@ -212,14 +212,14 @@ def number(word: str, span: Span) -> Expr:
         return Constant(_whole(word, span), span)
     match = _NUMBER.fullmatch(word)
     if match is None:
-        raise SyntaxProblem(f"`{word}` is no number", span, hint="a number with a base is written 4'b0101")
+        raise SyntaxProblem(f"`{word}` is not a number", span, hint="a number with a base is written 4'b0101")
     size, base, digits = match.group(1).replace("_", ""), match.group(2).lower(), match.group(3).replace("_", "").lower()
     width = _whole(size, span) if size else UNSIZED
     if not 1 <= width <= WIDEST_WORD:
         raise SyntaxProblem(f"a number of {width} bits", span, hint=f"a width is from 1 to {WIDEST_WORD}")
     if base == "d":
         if not digits.isdigit():
-            raise SyntaxProblem(f"`{word}` is no decimal number", span)
+            raise SyntaxProblem(f"`{word}` is not a decimal number", span)
         value, open_bits = _whole(digits, span), 0
     else:
         value, open_bits = _digits(digits, base, width, span)
@@ -243,7 +243,7 @@ def _digits(digits: str, base: str, width: int, span: Span) -> tuple[int, int]:
     for digit in digits:
         anything = digit in "xz?"
         if not anything and int(digit, 16) > all_ones:
-            raise SyntaxProblem(f"`{digit}` is no digit of this base", span)
+            raise SyntaxProblem(f"`{digit}` is not a digit of this base", span)
         value = value << size | (0 if anything else int(digit, 16))
         open_bits = open_bits << size | (all_ones if anything else 0)
     if digits[:1] in ("x", "z", "?"):  # it goes on to the left

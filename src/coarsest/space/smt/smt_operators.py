@@ -43,7 +43,7 @@ class Operators:
             case str():
                 return Symbol({value: self.values.true})
             case Word():
-                raise Unsupported("words are not held in formulas", hint="they are for the carrier of BDDs")
+                raise Unsupported("formulas cannot hold words", hint="they are for the carrier of BDDs")
 
     def undefined(self, op: str, args: Sequence[Single]) -> z3.BoolRef:
         """Where an operator has no value although its operands have one."""
@@ -66,7 +66,7 @@ class Operators:
         if op == "count":
             return Number(z3.Sum([z3.If(values.truth(arg), *self._numbers(1, 0)) for arg in args]))
         if op not in _COMPARISON and op not in _ARITHMETIC and op not in ("*", "/", "mod"):
-            raise Unsupported(f"`{op}` is not an operator on truths, numbers and symbols", hint="formulas do not hold words")
+            raise Unsupported(f"`{op}` is not an operator on truths, numbers and symbols", hint="formulas cannot hold words")
         terms = [values.number(arg) for arg in args]
         if op in _COMPARISON:
             return Truth(_COMPARISON[op](*terms))

@@ -89,7 +89,7 @@ def _permutation(cycles: Sequence[_Cycle], turn: Sequence[int], line: Span, mach
     one = permutation(moves, values, text)
     objection = objection_to(one, machine)
     if objection:
-        raise InputError(f"this is no permutation of states: {objection}", line, hint="name things of the same type")
+        raise InputError(f"this is not a permutation of states: {objection}", line, hint="name things of the same type")
     return one
 
 
@@ -156,7 +156,7 @@ class _Cycle:
         elif isinstance(kind, Enumeration | Range):
             by_word = {str(value): value for value in kind.values()}
         if word not in by_word:
-            raise NameProblem(f"'{word}' is no value of '{self.variables[0]}', which is of type {kind}", self._span)
+            raise NameProblem(f"'{word}' is not a value of '{self.variables[0]}', which is of type {kind}", self._span)
         return by_word[word]
 
 
