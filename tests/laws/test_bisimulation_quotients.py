@@ -132,7 +132,7 @@ def test_a_partition_that_is_too_fine_is_not_confirmed() -> None:
     run = Run()
     finer = reduce_machine(machine, every, SymbolicSpaces(BuildOptions(), run), run)
     confirm_classes(finer.certificate, run)
-    with pytest.raises(EvidenceRejected, match="told apart"):
+    with pytest.raises(EvidenceRejected, match="distinguished"):
         confirm_classes(replace(finer, observation=fine.observation).certificate, run)
 
 

@@ -98,7 +98,7 @@ def test_assertion_graphs(carrier: str) -> None:
         try:
             report = Model(machine).gste(graph, carrier=carrier, run=Run(Limits(steps=2000)))
         except Unsupported:
-            assert carrier == "smt"  # words are not held in formulas
+            assert carrier == "smt"  # formulas cannot hold words
             continue
         (answer,) = report.answers
         if answer.verdict.word == "unknown":

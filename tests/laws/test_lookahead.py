@@ -75,5 +75,5 @@ def test_lookahead_campaign() -> None:
 
 def test_only_direct_simulation_looks_ahead() -> None:
     graph = random_fair_graph(Random(1))
-    with pytest.raises(InputError, match="not shown ahead by delay"):
+    with pytest.raises(InputError, match="delay has no lookahead"):
         compare_graphs(graph, graph, by="delay", ahead=2)

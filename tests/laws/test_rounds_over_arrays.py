@@ -139,7 +139,7 @@ def test_who_is_asked(numpy_as_gpu: SimpleNamespace, monkeypatch: pytest.MonkeyP
     classes = bisimulation_classes(graph, engine="gpu")
     assert classes.engine is None
     (warning,) = classes.warnings
-    assert warning.endswith("GiB on the GPU, where 0.0 are free: reduced by the processor")
+    assert warning.endswith("GiB on the GPU, and 0.0 are free: the processor reduces it")
     monkeypatch.setattr(gpu, "trouble", lambda: "there is no GPU")
     assert bisimulation_classes(graph).engine is None
     with pytest.raises(Unsupported, match="there is no GPU"):
@@ -149,5 +149,5 @@ def test_who_is_asked(numpy_as_gpu: SimpleNamespace, monkeypatch: pytest.MonkeyP
 def test_what_a_gpu_is_not_for() -> None:
     with pytest.raises(InputError, match="the algorithm 'valmari' is not for a GPU"):
         refiners.insist_engine("gpu", "bisimulation", "valmari")
-    with pytest.raises(InputError, match="by simulation, graphs are reduced on the processor only"):
+    with pytest.raises(InputError, match="only the processor reduces graphs by simulation"):
         refiners.insist_engine("gpu", "simulation", "auto")

@@ -67,7 +67,7 @@ def test_what_is_refuted_among_representatives_is_false(number: int, monkeypatch
         for claim in symmetric.claims():
             try:
                 (other,) = answers(machine, [claim], **how)
-            except Unsupported:  # it speaks of some path
+            except Unsupported:  # it is about some path
                 continue
             (one,) = answers(machine, [claim])
             if isinstance(other.verdict, Fails):

@@ -63,13 +63,13 @@ def test_what_is_frozen_cannot_be_chosen() -> None:
 def test_an_input_that_is_no_value_cannot_be_chosen() -> None:
     """The equation next(x) := p has no solution then."""
     wrong = certificate("pxy", step(ONES), bits=(Bit("p", 0), Bit("p", 1)))
-    assert "stand for no value" in str(refusal(CODES, "EX y", wrong))
+    assert "represent no value" in str(refusal(CODES, "EX y", wrong))
 
 
 def test_a_next_value_that_is_none_cannot_be_chosen() -> None:
     """The equation next(w) := next(z) has no solution then."""
     wrong = certificate("zwy", step(ONES), bits=(Bit("z", 0, after=True), Bit("z", 1, after=True)))
-    assert "stand for no value" in str(refusal(CODES, "EX y", wrong))
+    assert "represent no value" in str(refusal(CODES, "EX y", wrong))
 
 
 @pytest.mark.parametrize("inputs", ["", "p"])
@@ -81,7 +81,7 @@ def test_a_state_without_step_is_found_out(formula: str, proof: Proof, inputs: s
     """A step is chosen for it with an input that is no value."""
     nowhere = Stuck(0, EVERYWHERE, ONES)
     wrong = certificate("pxy", proof, bits=(Bit("p", 0), Bit("p", 1)), inputs=inputs, stuck=nowhere)
-    assert "stand for no value" in str(refusal(STUCK_CODES, formula, wrong))
+    assert "represent no value" in str(refusal(STUCK_CODES, formula, wrong))
 
 
 @pytest.mark.parametrize("inputs", ["", "i"])

@@ -65,8 +65,8 @@ def test_bounds_of_the_past_are_refused_in_traces(run: Runner) -> None:
     ("text", "message"),
     [
         ("des (0, 1, 1000000000)\n(0, a, 1)\n", "1 transition can name 3"),
-        (f"des (0, 1, {'9' * 10**6})\n(0, a, 1)\n", "no graph has so many states"),
-        (f"des (0, {'9' * 10**6}, 2)\n(0, a, 1)\n", "no graph has so many transitions"),
+        (f"des (0, 1, {'9' * 10**6})\n(0, a, 1)\n", "no graph has this many states"),
+        (f"des (0, {'9' * 10**6}, 2)\n(0, a, 1)\n", "no graph has this many transitions"),
         (f"des ({'9' * 10**6}, 1, 2)\n(0, a, 1)\n", "the initial state 999"),
         (f"des (0, 1, 2)\n(0, a, {'9' * 10**6})\n", "there is no state 999"),
     ],

@@ -191,7 +191,7 @@ def test_what_cannot_be_written_is_said(run: Runner) -> None:
     Path("m.smv").write_text(text, encoding="utf-8")
     answer = run("convert", "m.smv", "m.aag")
     assert "the property `l` is not written" in answer.err
-    assert "AIGER has no word for compassion" in answer.err
+    assert "AIGER cannot express compassion" in answer.err
     circuit, _ = circuit_of(coarsest.loads(text.replace("COMPASSION (b, b);", "")).machine)
     assert oracle.can_recur(oracle.parse(to_ascii(circuit)), 0)
 

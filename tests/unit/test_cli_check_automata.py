@@ -132,7 +132,7 @@ def test_safety(run: Runner) -> None:
     assert (code, out) == (1, "fails    no path is accepted by two.hoa\n")
     run("automaton", "--negate", "F n = 2", "-o", "n.hoa")
     code, _, complaints = run("check", "m.smv", "--automaton", "n.hoa", "--safety")
-    assert (code, "is not safety" in complaints) == (2, True)
+    assert (code, "is not a safety property" in complaints) == (2, True)
 
 
 @pytest.mark.parametrize(("graph", "word"), [("steps", "holds"), ("stays", "fails")])

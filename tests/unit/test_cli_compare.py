@@ -60,8 +60,8 @@ def test_one_of_them_may_be_standard_input(run: Runner) -> None:
         (["compare", TEA, str(EXAMPLES / "mutex.smv"), "--observe", "no_such_name"], "no_such_name"),
         (["compare", TEA, LUCK, "--certificate", "no/such/place.json"], "no directory"),
         (["confirm", TEA], "needs"),
-        (["confirm", TEA, TEA], "no JSON"),
-        (["confirm", TEA, "-"], "no JSON"),
+        (["confirm", TEA, TEA], "not JSON"),
+        (["confirm", TEA, "-"], "not JSON"),
         (["reduce", TEA, "--minimal"], "--certificate"),
         (["reduce", TEA, "--by", "simulation", "--minimal", "--certificate", "c.json"], "bisimulations only"),
         (["reduce", TEA, "--by", "simulation", "--algorithm", "valmari"], "--algorithm"),
@@ -218,7 +218,7 @@ def test_steps_ahead(run: Runner) -> None:
     facts = json.loads(run("compare", *cells, "--by", "direct", "--lookahead", "3", "--json").out)
     assert (facts["related"], facts["refutation"]["kind"], facts["refutation"]["ahead"]) == (False, "attacks", 3)
     for argv, words in (
-        (["--by", "delay"], "not shown ahead by delay"), (["--by", "direct", "--certificate", "c.json"], "no certificates"),
+        (["--by", "delay"], "delay has no lookahead"), (["--by", "direct", "--certificate", "c.json"], "no certificates"),
         (["--by", "direct", "--play", "spoiler"], "one step at a time"), (["--spectrum"], "--lookahead for less"),
         (["--by", "direct", "--algorithm", "pairs"], "not for graphs"),
     ):  # fmt: skip

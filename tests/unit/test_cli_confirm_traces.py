@@ -143,11 +143,11 @@ def without(name: str) -> Callable[[dict[str, Any]], None]:
 WRONG = {
     "another value": ("small", in_state(1, "n", 3), "step 1 is not a step"),
     "not initial": ("small", in_state(0, "n", 1), "the first state is not initial"),
-    "out of range": ("small", in_state(1, "n", 17), "n is 17, which is no value of 0..5"),
-    "a wrong word": ("bits", in_state(1, "w", "0ud4_99"), "w is '0ud4_99', which is no value of"),
-    "no constant of a word": ("bits", in_state(1, "w", "three"), "w is 'three', which is no value of"),
-    "no word": ("bits", in_state(1, "w", [1]), "w is [1], which is no value of"),
-    "no symbol": ("never", in_state(1, "at", None), "at is None, which is no value of"),
+    "out of range": ("small", in_state(1, "n", 17), "n is 17, which is not a value of 0..5"),
+    "a wrong word": ("bits", in_state(1, "w", "0ud4_99"), "w is '0ud4_99', which is not a value of"),
+    "no constant of a word": ("bits", in_state(1, "w", "three"), "w is 'three', which is not a value of"),
+    "no word": ("bits", in_state(1, "w", [1]), "w is [1], which is not a value of"),
+    "no symbol": ("never", in_state(1, "at", None), "at is None, which is not a value of"),
     "an unknown variable": ("small", in_state(0, "q", 1), "the model has no variable q"),
     "true in the last state": ("small", change("formula", "n < 5"), "the last state does not violate"),
     "true on the lasso": ("once", change("formula", "F n = 0"), "the formula is true on the lasso"),
@@ -158,7 +158,7 @@ WRONG = {
     "a state that is none": ("once", change("states", [3]), "a state is an object"),
     "no formula": ("once", change("formula", ""), "does not say which formula"),
     "another formula": ("once", change("formula", "F m = 5"), "`m` is not declared"),
-    "a hidden variable": ("never", without("n"), "the trace says nothing of n"),
+    "a hidden variable": ("never", without("n"), "the trace has no value for n"),
 }
 
 

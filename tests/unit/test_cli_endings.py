@@ -62,7 +62,7 @@ def test_what_an_ending_cannot_say_is_refused_and_nothing_is_lost(run: Runner, c
     assert found.code == 2
     assert Path(name).read_text() == "precious"
     if (command, name) == ("compare", "x.vcd"):  # these are no circuits
-        assert found.err.startswith("error: 'x.vcd' is for inputs that tell circuits apart")
+        assert found.err.startswith("error: 'x.vcd' is for inputs that distinguish circuits")
         return
     if (command, name) == ("compare", "report.svg"):  # of one relation
         assert "--spectrum" in found.err

@@ -99,8 +99,8 @@ def test_what_check_prints_is_what_is_expected_next_time(run: Runner) -> None:
 
 
 @pytest.mark.parametrize("text, message", [
-    ("fails lw\n", "expected.txt:1:1: error: no property that is checked is 'lw'"),
-    ("b.smv\nfails low\n", "expected.txt:2:1: error: no property that is checked is 'low'"),
+    ("fails lw\n", "expected.txt:1:1: error: there is no property to check that is 'lw'"),
+    ("b.smv\nfails low\n", "expected.txt:2:1: error: there is no property to check that is 'low'"),
     ("low fails\n", "expected.txt:1:1: error: expected a verdict and a property, or the name of a model"),
 ])  # fmt: skip
 def test_lines_that_are_about_nothing(run: Runner, text: str, message: str) -> None:
@@ -110,8 +110,8 @@ def test_lines_that_are_about_nothing(run: Runner, text: str, message: str) -> N
 
 
 @pytest.mark.parametrize("text, message", [
-    ("-- expect: failing\nINVARSPEC x", "m.smv:2:12: error: 'failing' is no verdict"),
-    ("INVARSPEC x\n-- expect: fails\n", "m.smv:3:12: error: this is beside no property"),
+    ("-- expect: failing\nINVARSPEC x", "m.smv:2:12: error: 'failing' is not a verdict"),
+    ("INVARSPEC x\n-- expect: fails\n", "m.smv:3:12: error: this comment belongs to no property"),
 ])  # fmt: skip
 def test_comments_that_say_nothing(run: Runner, text: str, message: str) -> None:
     Path("m.smv").write_text(TOGGLE + text)

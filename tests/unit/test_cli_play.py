@@ -31,15 +31,15 @@ def test_a_match(run: Runner) -> None:
     open_end = run("compare", "now.ba", "later.ba", "--by", "delay", "--play", "spoiler", stdin="1\n\n7\n1\n")
     assert open_end.code == 0
     assert "found '7', expected a number from 1 to 1" in open_end.out
-    assert open_end.out.endswith("nobody has won after 2 rounds; if nobody errs from here on, the duplicator wins\n")
+    assert open_end.out.endswith("neither player has won after 2 rounds; with perfect play from here on, the duplicator wins\n")
 
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--by", "exists"], "nobody can play exists"),
-        (["--by", "bisimulation"], "nobody can play bisimulation"),
+        (["--by", "exists"], "exists cannot be played"),
+        (["--by", "bisimulation"], "bisimulation cannot be played"),
         (["--by", "game", "--json"], "--play talks with you"),
         (["--by", "game", "--timeout", "3"], "--timeout has no meaning with --play"),
         (["--by", "game", "--certificate", "x.json"], "--certificate has no meaning with --play"),

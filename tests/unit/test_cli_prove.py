@@ -95,7 +95,7 @@ def test_a_play_that_is_lost_at_once_or_never(run: Runner) -> None:
     parts = "".join(f"component {name} = {name}.smv\n" for name in ("no", "yes", "fair"))
     assert proved(run, parts + "step no <= yes\nstep no <= fair\nconclude no |= AG x")[0] == ["fails", "fails", "unknown"]
     shown = " ".join(run("prove", "s.proof").out.split())
-    assert "a play: x = FALSE has no answer, because no initial state looks like it (confirmed by replay)" in shown
+    assert "a play: x = FALSE has no answer, because no initial state has the same labels (confirmed by replay)" in shown
     assert "can be answered for ever, but not so that fair paths are answered by fair paths" in shown
 
 

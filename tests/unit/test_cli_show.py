@@ -91,7 +91,7 @@ def test_pages_and_dot(run: Runner) -> None:
         (["m.smv", "-o", "m.svg", "--graph", "one"], "--graph is for files with assertion graphs"),
         (["g.ag", "-o", "g.svg", "--graph", "onr"], "did you mean 'one'?"),
         (["g.ag", "-o", "g.svg", "--mark", "x"], "--mark is for models"),
-        (["m.smv", "-o", "m.svg", "--mark", "F flag"], "no condition on states"),
+        (["m.smv", "-o", "m.svg", "--mark", "F flag"], "not a condition on states"),
         (["m.smv", "-o", "m.svg", "--mark", "flog"], "did you mean `flag`?"),
         (["m.smv", "-o", "m.dot", "--layout", "graphviz"], "--layout graphviz draws SVG"),
         (["nothing.smv", "-o", "m.svg"], "nothing.smv"),

@@ -65,7 +65,7 @@ def test_equal_formulas_are_the_same_object() -> None:
         ("G (a -> EF b)", "`EF` is CTL", "did you mean `F`?"),
         ("A [a U b]", "`AU` is CTL", "did you mean `p U q`"),
         ("ABF 1..2 a", "`ABF` is CTL", "F [low, high] p"),
-        ("(G a) = b", "the temporal operator `G` stands inside `=`", "`<->`"),
+        ("(G a) = b", "the temporal operator `G` is inside `=`", "`<->`"),
         ("F 3", "this is a value", "compare"),
         ("F [0, 5000] a", "5000 is larger than", ""),
         ("MIN [a, b]", "`MIN` computes a number", "COMPUTE"),

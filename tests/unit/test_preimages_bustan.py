@@ -90,7 +90,7 @@ def test_a_complemented_edge_costs_inverse_nothing_and_expound_twice() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["examples/mutex.smv", "--towards", "AG lock"], "is no condition on states"),
+        (["examples/mutex.smv", "--towards", "AG lock"], "is not a condition on states"),
         (["examples/mutex.smv", "--towards", "lock", "--carrier", "explicit"], "only reachable ones are listed"),
         (["examples/coffee_or_tea.aut", "--towards", "lock"], "a condition on the variables of a model"),
         (["examples/mutex.smv", "--towards", "look"], "did you mean"),

@@ -200,7 +200,7 @@ def test_wrong_rows_are_named(tmp_path: Path, kind: str) -> None:
 
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "edges.csv").write_bytes(b"source,action,target\n0,\xff,1\n")
-    with pytest.raises(InputError, match="no text in UTF-8"), open_database() as database:
+    with pytest.raises(InputError, match="not text in UTF-8"), open_database() as database:
         minimise_tables(database, EdgeTable((str(tmp_path / "edges.csv"),)))
 
 

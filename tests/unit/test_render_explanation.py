@@ -282,7 +282,7 @@ def test_html() -> None:
     [
         ("AG EF at = wreck", "it rests on the fixpoint"),
         ("AG EF at = depot", "claims about all paths rest on the fixpoint"),
-        ("EF at = wreck", "a path does not tell the inputs in its last state, of which the formula speaks"),
+        ("EF at = wreck", "a path has no inputs in its last state, and the formula mentions them"),
     ],
 )
 def test_why_evidence_is_no_proof_by_itself(formula: str, doubt: str) -> None:

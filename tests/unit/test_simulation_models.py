@@ -49,7 +49,7 @@ def test_actions_are_answered_by_the_same_action() -> None:
 
 def test_what_is_refused() -> None:
     model = loads(WALK + "init(s) := 0; next(s) := case s = 0 : {1, 2}; TRUE : s; esac;")
-    with pytest.raises(Unsupported, match="one within the other"):
+    with pytest.raises(Unsupported, match="it nests statements"):
         model.check("AG EF !p", reduce="simulation")
     with pytest.raises(InputError, match="there is no algorithm 'bfh' for simulation"):
         model.reduce(observe=["p"], by="simulation", algorithm="bfh")

@@ -289,7 +289,7 @@ def test_lowering_leaves_plain_expressions_as_they_are() -> None:
         ("VAR m : cell(nowhere);", "not declared"),
         ("VAR m : cell(next(x)); TRANS next(m.d)", "next()"),
         ("VAR m : cell(next(x)); INVAR m.d", "next()"),
-        ("VAR m : used(next(x));", "next() stands inside another"),
+        ("VAR m : used(next(x));", "next() is inside another"),
         ("VAR m : cell(m.d);", "is defined by itself"),
     ],
 )
@@ -338,7 +338,7 @@ def test_the_bound_on_instances_can_be_raised() -> None:
     with pytest.raises(ModelProblem, match="more than 63 instances"):
         read_machine(contents, "smv:instances=63")
     assert len(read_machine(contents, "smv:instances=64").variables) == 32
-    with pytest.raises(FileProblem, match="says nothing about SMV"):
+    with pytest.raises(FileProblem, match="is not a detail of SMV"):
         read_machine(contents, "smv:instances=many")
 
 

@@ -68,7 +68,7 @@ def test_comments_of_a_model_are_read() -> None:
         ("swap pp1 p2", "did you mean 'p1'?"),
         ("swap turn big", "'big' is of type 0..7, and 'turn' of type 1..3"),
         ("swap p1 p2, whom: one two", "there is no variable 'whom'"),
-        ("swap p1 p2, who: one four", "'four' is no value of 'who'"),
+        ("swap p1 p2, who: one four", "'four' is not a value of 'who'"),
         ("rotate p1..q3", "'p1..q3' cannot be counted"),
         ("swap", "'swap' takes two things"),
         ("swap p1.x p1.x", "two things are the same"),

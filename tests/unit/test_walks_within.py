@@ -46,7 +46,7 @@ def test_the_first_constraint_may_be_an_option(run: Runner, monkeypatch: pytest.
     stuck = run("simulate", "m.smv", "--constraint", "n < 2 & next(n) > n")
     assert "has no successor among those allowed" in stuck.err
     wrong = run("simulate", "m.smv", "--constraint", "F flag")
-    assert wrong.code == 2 and "no condition on states" in wrong.err
+    assert wrong.code == 2 and "not a condition on states" in wrong.err
 
 
 def test_graphs_have_no_variables() -> None:

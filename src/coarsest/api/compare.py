@@ -257,7 +257,7 @@ def _insist_fair(models: Sequence[Model], how: CompareOptions) -> None:
     _insist_alike(models, how.observe, how.actions, fair=True)
     if any(model.machine.compassion for model in models):
         hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
-        raise Unsupported(f"COMPASSION is no fairness set, which {how.by} is about", hint=hint)
+        raise Unsupported(f"COMPASSION cannot be expressed as a fairness set, which {how.by} is about", hint=hint)
 
 
 def fair_graphs(systems: Sequence[Graph | FairGraph | Automaton], run: Run) -> list[FairGraph]:

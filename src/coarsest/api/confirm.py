@@ -111,7 +111,7 @@ def _confirm_table(partition: str, systems: Sequence[System], format: str | None
     if len(systems) != 1 or not isinstance(systems[0], str | os.PathLike):
         raise InputError("a table of classes is about one graph", hint="coarsest confirm edges.parquet classes.parquet")
     if format is not None:
-        raise InputError("--format has no meaning for graphs in tables: their names tell it", hint="leave --format out")
+        raise InputError("--format has no meaning for graphs in tables: their names determine it", hint="leave --format out")
     table = os.fspath(systems[0])
     return confirm_table(
         table, partition, columns=how.columns, states=how.states, coarsest=how.coarsest, scratch=how.scratch, run=run
@@ -130,11 +130,11 @@ def evidence_of(source: Source) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         place = min(error.pos, max(0, len(source.text) - 1))
         span = Span(source, place, place + 1)
-        raise SyntaxProblem(f"this is no JSON: {error.msg}", span, hint="certificates are JSON objects") from error
+        raise SyntaxProblem(f"this is not JSON: {error.msg}", span, hint="certificates are JSON objects") from error
     except RecursionError as error:
         raise SyntaxProblem("this JSON is nested too deeply", hint="certificates are JSON objects") from error
     if not isinstance(thing, dict):
-        raise SyntaxProblem(f"{source.name} is no certificate: expected a JSON object", hint="certificates are JSON objects")
+        raise SyntaxProblem(f"{source.name} is not a certificate: expected a JSON object", hint="certificates are JSON objects")
     return thing
 
 
@@ -144,7 +144,7 @@ def _kind(evidence: Mapping[str, Any], name: str) -> str:
     kind = "trace" if is_trace else evidence.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         hint = f"kinds of evidence are {', '.join(KINDS)}"
-        raise InputError(f"{name} holds no evidence that is known: its kind is {kind!r}", hint=hint)
+        raise InputError(f"{name} contains no known kind of evidence: its kind is {kind!r}", hint=hint)
     return kind
 
 
@@ -261,7 +261,7 @@ def _insist_automata_fit(automata: Sequence[str | os.PathLike[str]], traces: Seq
     if stated is not None and not automata:
         raise InputError(f"{_about(stated)} is about an automaton, which must be at hand", hint="name its file with --automaton")
     if stated is None and automata:
-        raise InputError("--automaton is for traces of automata, but there is none here", hint="leave --automaton out")
+        raise InputError("--automaton is for traces about automata, and this evidence has none", hint="leave --automaton out")
 
 
 def _about(trace: Mapping[str, Any]) -> str:

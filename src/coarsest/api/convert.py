@@ -125,7 +125,7 @@ def _netlist(model: Model, format: str) -> Converted:
     lost += ["fairness"] if model.machine.justice or model.machine.compassion else []
     if lost:
         are = "is" if len(lost) == 1 else "are"
-        told.append(f"{title} has no word for fairness and temporal logic: {_some(lost)} {are} not written")
+        told.append(f"{title} cannot express fairness and temporal logic: {_some(lost)} {are} not written")
     names = [circuit.symbols[f"b{number}"] for number in range(len(circuit.bad))]
     if names:
         are = "is an output that is" if len(names) == 1 else "are outputs that are"

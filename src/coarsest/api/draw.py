@@ -289,7 +289,7 @@ def _by_graphviz(pictures: Sequence[Picture]) -> str:
 
     program = shutil.which("dot")
     if program is None:
-        raise Unsupported("Graphviz is not installed: there is no program `dot`", hint="leave --layout out to use our own")
+        raise Unsupported("Graphviz is not installed: there is no program `dot`", hint="leave --layout out")
     if len(pictures) > 1:
         raise InputError(f"Graphviz draws one graph, but there are {len(pictures)}", hint="choose one with --graph NAME")
     done = subprocess.run([program, "-Tsvg"], input=to_dot(pictures[0]), capture_output=True, text=True, check=False)

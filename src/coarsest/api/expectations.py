@@ -39,7 +39,8 @@ def expected_beside(properties: Sequence[Property]) -> list[str | None]:
             before = source.text[source.text.rfind("\n", 0, comment.start()) + 1 : comment.start()]
             places = _meant(source, comment.end(), properties, alone=not before.strip())
             if not places:
-                raise InputError("this is beside no property", Span(source, *comment.span("verdict")), hint="move it to one")
+                span = Span(source, *comment.span("verdict"))
+                raise InputError("this comment belongs to no property", span, hint="move it to one")
             for place in places:
                 expected[place] = verdict
     return expected
@@ -50,7 +51,7 @@ def _verdict(span: Span) -> str:
         return span.text.lower()
     near = nearest(span.text, VERDICTS)
     hint = f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(VERDICTS)}"
-    raise InputError(f"'{span.text}' is no verdict", span, hint=hint)
+    raise InputError(f"'{span.text}' is not a verdict", span, hint=hint)
 
 
 def _meant(source: Source, end: int, properties: Sequence[Property], *, alone: bool) -> list[int]:

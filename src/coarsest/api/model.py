@@ -125,7 +125,7 @@ class Model(Drawn, frozen=True, dict=True):
 
         claim = parsed_formula(text, self.machine)
         if claim.kind is not PropertyKind.INVARIANT:
-            raise InputError(f"'{text}' is no condition on states", hint="a condition has no temporal operators")
+            raise InputError(f"'{text}' is not a condition on states", hint="a condition has no temporal operators")
         return claim.formula
 
     def with_files(

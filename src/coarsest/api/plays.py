@@ -38,7 +38,7 @@ GAMES = ("simulation", "direct", "delay", "game")
 def insist_playable(by: str) -> None:
     """Complain about a relation that is no game of two players who move in turn."""
     if by not in GAMES:
-        raise InputError(f"nobody can play {by}: it is no game with moves in turn", hint=f"games are {', '.join(GAMES)}")
+        raise InputError(f"{by} cannot be played: it is not a game with alternating moves", hint=f"games are {', '.join(GAMES)}")
 
 
 def play(first: System, second: System, *, role: str, run: Run | None = None, **options: Unpack[keywords.CompareWords]) -> Match:

@@ -297,7 +297,7 @@ def _play_told(game: Refinement, options: keywords.CheckWords) -> Iterator[str]:
     replayed = options.get("confirm") not in ("never", False) and is_lost(*game.played_on, look, game.play)
     *rounds, last = map(_shown, game.play.states)
     told = [f"{state} is answered by {answer}; then " for state, answer in zip(rounds, map(_shown, game.play.answers))]
-    why = "" if told else ", because no initial state looks like it"
+    why = "" if told else ", because no initial state has the same labels"
     yield f"a play: {''.join(told)}{last} has no answer{why}{' (confirmed by replay)' if replayed else ''}"
 
 

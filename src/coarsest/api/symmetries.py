@@ -165,7 +165,7 @@ def symmetries_of_observed(
         from coarsest.render.text.symmetry_text import witness_to_text
 
         facts = _facts(wrong)
-        message = f"'{wrong.permutation}' is no symmetry of the model: {wrong.objection}:\n"
-        raise InputError(message + witness_to_text(facts["witness"], facts["image"]), hint="leave it out, or mend it")
+        message = f"'{wrong.permutation}' is not a symmetry of the model: {wrong.objection}:\n"
+        raise InputError(message + witness_to_text(facts["witness"], facts["image"]), hint="leave it out, or repair it")
     good = [one.permutation for one in verified if one.is_symmetry]
     return invariance_generators(good, keeps(space, [condition for condition, _ in observation.conditions(space, run)]), run)

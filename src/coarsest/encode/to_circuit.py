@@ -150,7 +150,7 @@ class _Translation:
 
     def _justice(self, claim: Property, now: int, always: int) -> list[int] | None:
         """What a formula ¬(GF a ∧ GF b …) forbids; None for others, and where it may be that a path that ends forbids it."""
-        hint = "AIGER has words for invariants, and for LTL of the form !(G F a & G F b)"
+        hint = "AIGER can express invariants, and LTL of the form !(G F a & G F b)"
         match claim.kind, claim.formula:
             case PropertyKind.LTL, Apply("not", (inner,)) if not self.machine.compassion:
                 parts = [_recurring(part) for part in conjuncts(inner)]
@@ -172,7 +172,7 @@ class _Translation:
 
     def _fairness(self) -> list[int]:
         if self.machine.compassion:
-            self.warnings.append(Diagnostic("AIGER has no word for compassion: it is not written", level="warning"))
+            self.warnings.append(Diagnostic("AIGER cannot express compassion: it is not written", level="warning"))
         return list(map(self._condition, self.machine.justice))
 
     def _outputs(self) -> list[int]:

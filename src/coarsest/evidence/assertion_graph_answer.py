@@ -42,5 +42,5 @@ class AssertionGraphAnswer(Answer, frozen=True, kw_only=True):
         """An answer that says nothing yet."""
         count = len(graph.vertices)
         title = f"{count} vert{'ex' if count == 1 else 'ices'}, {semantics} semantics"
-        nothing = Unknown("it was not looked at")
+        nothing = Unknown("it was not checked")
         return cls(name=graph.name, kind="graph", formula=title, verdict=nothing, graph=graph, semantics=semantics)

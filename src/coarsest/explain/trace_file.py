@@ -67,11 +67,11 @@ def _value(kind: Type, value: Any, name: str) -> Value:
             case RealType() if isinstance(value, str | int) and not isinstance(value, bool):
                 value = Fraction(value)
     except (InputError, ValueError, ZeroDivisionError):
-        raise EvidenceRejected(f"{name} is {value!r}, which is no value of {kind}") from None
+        raise EvidenceRejected(f"{name} is {value!r}, which is not a value of {kind}") from None
     if not isinstance(value, bool | int | str | Fraction) and not isinstance(kind, WordType):
-        raise EvidenceRejected(f"{name} is {value!r}, which is no value of {kind}")
+        raise EvidenceRejected(f"{name} is {value!r}, which is not a value of {kind}")
     if not contains(kind, value):
-        raise EvidenceRejected(f"{name} is {value!r}, which is no value of {kind}")
+        raise EvidenceRejected(f"{name} is {value!r}, which is not a value of {kind}")
     return value  # type: ignore[no-any-return]
 
 
@@ -110,11 +110,11 @@ def confirm_stated(
 def _stated_automaton(automata: Sequence[AutomatonClaim], *, name: str, kind: str, formula: str, instance: str) -> AutomatonClaim:
     """The automaton that is meant; its file may lie in another folder now."""
     if name or instance:
-        raise EvidenceRejected(f"it is said to be of {name or instance}, but an automaton is no property of the model")
+        raise EvidenceRejected(f"it claims to be about {name or instance}, but an automaton is not a property of the model")
     for claim in automata:
         if _without_folder(claim.text) == _without_folder(formula):
             return claim
-    raise EvidenceRejected(f"of the automata named, none is the {kind} that it is about")
+    raise EvidenceRejected(f"none of the named automata is the {kind} that it is about")
 
 
 def _without_folder(text: str) -> str:
@@ -131,7 +131,7 @@ def confirm_counterexample(machine: Machine, kind: PropertyKind, formula: Expr, 
     """
     machine = _part_of(machine, trace, formula)
     if kind is PropertyKind.COMPUTE:
-        raise EvidenceRejected("COMPUTE asks for a number, which no trace refutes")
+        raise EvidenceRejected("COMPUTE computes a number, which no trace can refute")
     if kind is PropertyKind.INVARIANT:
         _confirm_bad_end(machine, trace, formula)
         return ""
@@ -170,7 +170,7 @@ def _confirm_linear(machine: Machine, formula: Expr, trace: Trace, run: Run) -> 
 def _confirm_bad_end(machine: Machine, trace: Trace, good: Expr) -> None:
     """A path that ends where the condition is false."""
     if trace.loop is not None:
-        raise EvidenceRejected("a path that ends is needed, but this one goes round")
+        raise EvidenceRejected("a finite path is needed, but this one is a lasso")
     if is_about_steps(machine, good):
         confirm_trace(machine, trace, violates=None)
         confirm_last_step(machine, trace, violates=good)
@@ -232,7 +232,7 @@ def _part_of(machine: Machine, trace: Trace, formula: Expr) -> Machine:
     inputs = {v.name for v in machine.input_variables}
     missing = needed - named - (inputs if not trace.inputs else set())
     if missing:
-        raise EvidenceRejected(f"the trace says nothing of {min(missing)}, which what it shows depends on")
+        raise EvidenceRejected(f"the trace has no value for {min(missing)}, which the property depends on")
     return restrict_to(machine, named | (needed & inputs))
 
 

@@ -27,7 +27,7 @@ def word_constant(text: str, span: Span | None = None) -> Word:
     shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
     match = _WORD.fullmatch(text)
     if match is None:
-        raise SyntaxProblem(f"`{shown}` is no constant of a word", span)
+        raise SyntaxProblem(f"`{shown}` is not a word constant", span)
     sign, base, width_text, digits = match.group(1), match.group(2).lower(), match.group(3), match.group(4).replace("_", "")
     try:
         value = number_of_digits(digits, _RADIX[base], span)

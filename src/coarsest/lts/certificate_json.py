@@ -73,7 +73,8 @@ def certificate_of(fields: Mapping[str, Any], name: str = "certificate") -> Grap
     """The certificate that a JSON object describes."""
     kind, relation = fields.get("kind"), fields.get("relation")
     if kind not in KINDS:
-        raise ModelProblem(f"{name} is no certificate about graphs: its kind is {kind!r}", hint=f"kinds are {', '.join(KINDS)}")
+        message = f"{name} is not a certificate about graphs: its kind is {kind!r}"
+        raise ModelProblem(message, hint=f"kinds are {', '.join(KINDS)}")
     if not isinstance(relation, str):
         raise _wrong(name, "relation", "a word")
     if kind in OF_PATHS:

@@ -26,7 +26,7 @@ from coarsest.space.space import S, State, StateSpace, StepPart
 T = TypeVar("T")
 
 MOST_ACTIONS = 1024
-"""So many actions are told apart, each with a step relation of its own."""
+"""So many actions can be distinguished, each with a step relation of its own."""
 
 ClassOf: TypeAlias = Callable[[State], int]
 
@@ -56,7 +56,7 @@ def input_values(machine: Machine, inputs: Sequence[str]) -> Iterator[dict[str, 
     variables = [machine.variables[name] for name in inputs]
     number = prod(v.type.size for v in variables)
     if number > MOST_ACTIONS:
-        message = f"the inputs {', '.join(inputs)} have {number} values, but at most {MOST_ACTIONS} actions are told apart"
+        message = f"the inputs {', '.join(inputs)} have {number} values, but at most {MOST_ACTIONS} actions can be distinguished"
         raise Unsupported(message, hint="observe fewer inputs")
     for values in product(*(v.type.values() for v in variables)):
         yield dict(zip(inputs, values))

@@ -71,7 +71,7 @@ def compare_circuits(
     (answer,) = product.check(pair.claim, confirm=Confirm(confirm), run=run)
     trace = shown_trace(answer) if isinstance(answer.verdict, Fails) else None
     moments, differing = ((), ()) if trace is None else _moments(pair, trace)
-    several = "a circuit may begin in several states, or choose: that two of its paths differ does not tell the circuits apart"
+    several = "with several initial states, or choices, that two of its paths differ does not distinguish the circuits"
     related: bool | None = isinstance(answer.verdict, Holds)
     evidence = _evidence(answer)
     if not isinstance(answer.verdict, Holds) and (trace is None or not pair.decides):

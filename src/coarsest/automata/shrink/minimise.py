@@ -21,7 +21,7 @@ def minimise(automaton: Automaton, by: str, run: Run, *, lookahead: int = 0) -> 
     on_states = automaton if automaton.sets == 1 and automaton.is_state_based else degeneralise(automaton)
     buchi = listed(on_states)
     if buchi is None:
-        raise Unsupported("the guards of this automaton tell too many letters apart")
+        raise Unsupported("the guards of this automaton distinguish too many letters")
     small = smaller(trimmed(buchi), by, run, lookahead=lookahead or (LOOKAHEAD if by == "words" else 1))
     if not small.states:
         return Automaton(automaton.alphabet, (0,), [[]], 1)

@@ -28,7 +28,7 @@ Decider = Callable[[Workshop, Property], Decision]
 
 OF_INVARIANTS = ("symmetry-mc", "hints-sym", "iterative")
 OF_PATHS = ("sigma-step", "create-xi", "orbit-to-xi", "live-rep")
-NOT_FOUND = "no violation was found among representatives, and other paths were not looked at"
+NOT_FOUND = "no violation was found among representatives, and other paths were not searched"
 
 
 class BySymmetry:
@@ -65,7 +65,7 @@ class BySymmetry:
             result = verifier.verify(one)
             results.append(result)
             if not result.is_symmetry and not any(variable.added for variable in space.machine.variables.values()):
-                self.shop.warn(f"'{one}' is no symmetry of the model{self._with_inputs(space)}: {result.objection}")
+                self.shop.warn(f"'{one}' is not a symmetry of the model{self._with_inputs(space)}: {result.objection}")
         return results
 
     def _with_inputs(self, space: Any) -> str:
@@ -82,14 +82,14 @@ class BySymmetry:
         if self.shop.options.wrong_generators == "leave-out":
             return own, ""
         wrong = [result.permutation for result in results if not result.is_symmetry and is_kept(result.permutation)]
-        return (*own, *wrong), f"'{wrong[0]}' is no symmetry of the model" if wrong else ""
+        return (*own, *wrong), f"'{wrong[0]}' is not a symmetry of the model" if wrong else ""
 
     # Formulas about paths
 
     def _of_paths(self, claim: Property, good: Expr | None) -> Decision:
         shop, algorithm = self.shop, self.shop.options.algorithm
         if algorithm in OF_INVARIANTS:
-            message = f"'{algorithm}' is for invariants, and `{claim.text or show(claim.formula)}` is none"
+            message = f"'{algorithm}' is for invariants, and `{claim.text or show(claim.formula)}` is not one"
             raise Unsupported(message, claim.span, hint=f"use one of {', '.join(OF_PATHS)}")
         if good is not None and claim.kind is PropertyKind.INVARIANT:
             claim = replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,)))
@@ -117,7 +117,7 @@ class BySymmetry:
             case PropertyKind.CTL_STAR, Apply("A", (linear,)) if not state_formulas(linear):
                 claim = replace(claim, kind=PropertyKind.LTL, formula=linear)
             case PropertyKind.CTL_STAR | PropertyKind.COMPUTE, _:
-                message = f"'live-rep' refutes formulas about all paths, and `{claim.text or show(claim.formula)}` is none"
+                message = f"'live-rep' refutes formulas about all paths, and `{claim.text or show(claim.formula)}` is not one"
                 raise Unsupported(message, claim.span, hint="use --algorithm sigma-step")
         shop, inner = self.shop, self.inner
         assert inner is not None

@@ -121,10 +121,10 @@ class OnQuotient:
         if not shop.by_formulas or searched_as_invariant(claim, shop.machine, shop.options) is not None:
             return self.inner(shop, claim)
         if not self._is_about_steps(claim):
-            reason = "fairness speaks of inputs, and in some states there are inputs that lead nowhere"
+            reason = "fairness mentions inputs, and in some states some inputs lead nowhere"
             return Decision(Unknown(f"{reason}: what then happens is not seen in a quotient"))
-        hint = "invariants may speak of steps; other properties are decided on the quotient, which has states only"
-        raise Unsupported(f"`{claim.text or show(claim.formula)}` speaks of inputs or steps", claim.span, hint=hint)
+        hint = "invariants may mention steps; other properties are decided on the quotient, which has only states"
+        raise Unsupported(f"`{claim.text or show(claim.formula)}` mentions inputs or steps", claim.span, hint=hint)
 
     # The way back
 

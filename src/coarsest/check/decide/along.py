@@ -32,7 +32,7 @@ from coarsest.options.option import Confirm
 
 WHATEVER_IT_COSTS = Bounds(states=10**9, steps=10**10)
 TOO_MANY = f"there are more than {DEFAULT_BOUNDS.states:,} states or {DEFAULT_BOUNDS.steps:,} steps to look at (--confirm always)"
-LIMIT_REACHED = "a limit was reached before all states were looked at"
+LIMIT_REACHED = "a limit was reached before all states were examined"
 
 
 def claims_of(graphs: Sequence[AssertionGraph], how: GsteOptions) -> list[AssertionGraphClaim]:

@@ -104,7 +104,7 @@ def why_no_proof(machine: Machine, explanation: Explanation) -> str:
     if not explanation.complete:
         return "it rests on the fixpoint"
     if all(part.complete for part in explanation.walk()):
-        return "a path does not tell the inputs in its last state, of which the formula speaks"
+        return "a path has no inputs in its last state, and the formula mentions them"
     return "claims about all paths rest on the fixpoint"
 
 

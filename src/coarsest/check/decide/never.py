@@ -29,7 +29,7 @@ def decide(shop: Workshop, claim: AutomatonClaim) -> Decision:
         raise InputError("a tableau is made of a formula, and this property is an automaton", hint="leave --ltl tableau out")
     violating = with_one_set(reduce_on_states(degeneralise(claim.automaton), shop.run))
     if options.safety and bad_vertices(violating) is None:
-        message = f"'{claim.text}' is not safety: that a path is accepted may show only for ever"
+        message = f"'{claim.text}' is not a safety property: some accepted paths are recognised only in infinitely many steps"
         raise Unsupported(message, claim.span, hint="leave --safety out")
     roots = tuple(claim.automaton.alphabet.atoms)
     setting = shop.setting(roots)

@@ -29,9 +29,9 @@ def objection(question: Question[Branching], shop: Workshop) -> str:
     if shop.spaces.carrier != "bdd":
         return "the states of a tableau are beside those of the model in BDDs alone"
     if shop.machine.compassion:
-        return "its games know justice, and the model has compassion"
+        return "its games handle justice only, and the model has compassion"
     if inputs_mentioned(shop.machine, [formula]):
-        return "it speaks of inputs, which are no part of a state"
+        return "it mentions inputs, which are not part of a state"
     try:
         universal(formula)
     except InputError as problem:

@@ -14,7 +14,7 @@ from coarsest.logic.linear.ltl_from_expr import from_expr
 def objection(question: Question[Linear], shop: Workshop) -> str:
     if shop.spaces.carrier != "bdd":
         return "the variables of a tableau are beside those of the model in BDDs alone"
-    return "" if question.claim.formula is not None else "a tableau is made of a formula of LTL, and this is none"
+    return "" if question.claim.formula is not None else "a tableau is made from a formula of LTL, and this is not one"
 
 
 def decide(question: Question[Linear], shop: Workshop) -> Finding:

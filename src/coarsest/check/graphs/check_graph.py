@@ -72,7 +72,7 @@ class GraphChecker:
         """One answer for each formula, as soon as it is known."""
         for claim in claims:
             started = monotonic()
-            answer = Answer("", claim.logic.value, claim.text, Unknown("it was not looked at"))
+            answer = Answer("", claim.logic.value, claim.text, Unknown("it was not checked"))
             try:
                 self._warn(claim)
                 verdict = self._linear(claim) if claim.logic is Logic.LINEAR else self._branching(claim)

@@ -134,7 +134,7 @@ class Derivation:
     def missing(self, fact: Fact) -> str:
         """Why a fact was not used."""
         if fact.component not in self.above:
-            return f"step {fact.number} is about '{fact.component}', which is no part of the system"
+            return f"step {fact.number} is about '{fact.component}', which is not part of the system"
         if isinstance(fact.assumption, str):
             return f"step {fact.number} assumes '{fact.assumption}', and no step shows that it simulates a part of the system"
         assert fact.assumption is not None

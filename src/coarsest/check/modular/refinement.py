@@ -49,7 +49,7 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
     """Is the left machine below the right one?"""
     options = options or BuildOptions()
     if left.compassion or right.compassion:
-        raise InputError("fair simulations know justice, and a machine here has compassion", hint="state it as justice")
+        raise InputError("fair simulations handle justice only, and a machine here has compassion", hint="state it as justice")
     shared = _names_of(left) & _names_of(right)
     left, own = _with_inputs_seen(left, shared)
     right, others_own = _with_inputs_seen(right, shared)

@@ -42,10 +42,10 @@ def insist_safety(formula: Expr, method: str, run: Run) -> None:
         return
     if method == "tableau":
         message = f"with its negations pushed inwards, '{show(formula)}' is not made of X, G and V alone"
-        hint = "a tableau tells bad prefixes of no other formulas: leave --safety out, or ask an automaton with --ltl partitioned"
+        hint = "a tableau has bad prefixes for these alone: leave --safety out, or use an automaton with --ltl partitioned"
         raise Unsupported(message, formula.span, hint=hint)
     if bad_vertices(ltl_to_buchi(violation, run, smallest=False)) is None:
-        message = f"'{show(formula)}' is not a safety formula: some of its violations show only for ever"
+        message = f"'{show(formula)}' is not a safety formula: some violations show only in infinitely many steps"
         raise Unsupported(message, formula.span, hint="leave --safety out")
 
 

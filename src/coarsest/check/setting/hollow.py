@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 STEP_TO_ITSELF = "each is given a step to itself"
 NO_PATH_THROUGH = "what the file assumes cannot hold there, and paths that end so do not count"
-EMPTY_CLAIMS = "what is claimed of every path from there holds, and what is claimed of some path fails"
+EMPTY_CLAIMS = "from there, claims about all paths hold, and claims about some path fail"
 
 NO_INITIAL_STATE = "there is no initial state: every property holds"
 NO_PATH_FOR_GRAPHS = "there is no initial state: every graph holds"

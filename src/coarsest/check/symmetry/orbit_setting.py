@@ -316,5 +316,5 @@ def insist_universal(formula: Expr) -> None:
     try:
         universal(formula)
     except InputError as problem:
-        message = f"a part of the model refutes what is said of all paths: {problem.diagnostic.message}"
+        message = f"a part of the model can only refute statements about all paths: {problem.diagnostic.message}"
         raise Unsupported(message, formula.span, hint="use --algorithm create-xi") from None

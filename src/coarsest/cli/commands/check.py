@@ -141,7 +141,7 @@ class _Expected:
         """Complain about a line that is about nothing."""
         for entry in self._entries:
             if entry not in self._used:
-                message = f"no property that is checked is '{entry.title}'"
+                message = f"there is no property to check that is '{entry.title}'"
                 raise InputError(message, entry.span, hint="correct it, or leave it out")
 
 

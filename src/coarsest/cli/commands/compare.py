@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PICTURES = ("svg", "dot")
 INPUTS = ("vcd", "stimulus")
-"""Sequences of inputs that tell circuits apart are written so."""
+"""Sequences of inputs that distinguish circuits are written so."""
 
 EXAMPLES = """  coarsest compare specification.aut implementation.aut                        strong bisimulation
   coarsest compare specification.aut implementation.aut --json                 print JSON
@@ -87,7 +87,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.first)
     decide = _spectrum if args.spectrum else _circuits if _are_circuits(args) else _comparison
     if decide is not _circuits and args.form in INPUTS:
-        raise InputError(f"'{args.output}' is for inputs that tell circuits apart", hint="name a .txt or a .json file")
+        raise InputError(f"'{args.output}' is for inputs that distinguish circuits", hint="name a .txt or a .json file")
     decide(args, ledger, first, second, run)
 
 

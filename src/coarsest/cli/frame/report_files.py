@@ -124,7 +124,7 @@ def require_certificate(model: str, output: str | None) -> None:
     """Complain before the work about a file that cannot take a certificate, or would be a circuit where the model is none."""
     require_writable(output)
     if output is not None and output.endswith(CIRCUITS) and not model.endswith(CIRCUITS):
-        message = f"'{output}' would be a certificate as a circuit, and the model is no file of AIGER"
+        message = f"'{output}' would be a certificate as a circuit, and the model is not an AIGER file"
         raise InputError(message, hint="name a file that ends in .json, or convert the model to AIGER and check that")
 
 

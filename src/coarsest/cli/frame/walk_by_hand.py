@@ -44,14 +44,14 @@ def walk_by_hand(
 def play_by_hand(match: Match) -> None:
     """Let the user play until the match ends or they quit, and say what came of it."""
     try:
-        _say(f"you are the {match.role}: a number takes a move, q quits; if nobody errs, the {match.forecast} wins")
+        _say(f"you are the {match.role}: a number takes a move, q quits; with perfect play, the {match.forecast} wins")
         _tell(match.begin())
         while not match.ended and _move(match):
             pass
     except KeyboardInterrupt:
         _say("")
     count = f"{match.rounds} round{'s' * (match.rounds != 1)}"
-    _say(match.ended or f"nobody has won after {count}; if nobody errs from here on, the {match.forecast} wins")
+    _say(match.ended or f"neither player has won after {count}; with perfect play from here on, the {match.forecast} wins")
 
 
 def _move(match: Match) -> bool:

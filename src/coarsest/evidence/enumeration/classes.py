@@ -115,6 +115,6 @@ def insist_told_apart(quotient: Quotient, run: Run) -> None:
         names: dict[Any, int] = {}
         numbers = [names.setdefault(signature, len(names)) for signature in signatures]
         if len(names) == told_apart:
-            raise EvidenceRejected("two classes of the quotient cannot be told apart")
+            raise EvidenceRejected("two classes of the quotient cannot be distinguished")
         told_apart = len(names)
         signatures = [(numbers[i], frozenset((action, numbers[target]) for action, target in steps[i])) for i in range(size)]

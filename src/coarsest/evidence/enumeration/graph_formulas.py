@@ -51,7 +51,7 @@ def confirm_on_graph(
 
 def _confirm_false_along(nodes: _Nodes, formula: Expr, trace: Trace) -> None:
     if trace.loop is None:
-        raise EvidenceRejected("a path that ends says nothing about a linear formula")
+        raise EvidenceRejected("a finite path shows nothing about a linear formula")
     numbers = [_number(state["state"]) for state in trace.states]
 
     def atom(condition: Expr) -> list[bool]:

@@ -35,7 +35,7 @@ def confirm_simulations(
     if any(not initial & simulations.above[number] for number in ours):
         raise EvidenceRejected("no initial state of the structure is above an initial state of the machine")
     if initial - {standing.get(number) for number in ours}:
-        raise EvidenceRejected("an initial state of the structure stands for no initial state of the machine")
+        raise EvidenceRejected("an initial state of the structure represents no initial state of the machine")
     steps = steps_of(quotient)
     for state, number, own in walk:
         for other in simulations.above[number]:

@@ -34,7 +34,7 @@ class _Word(Struct, frozen=True):
 def truth_along(formula: Expr, trace: Trace, interpreter: Interpreter) -> list[bool]:
     """Is the formula true at each position of the lasso (the first time it is visited)?"""
     if trace.loop is None:
-        raise EvidenceRejected("a path that ends says nothing about an LTL formula: a lasso is needed")
+        raise EvidenceRejected("a finite path shows nothing about an LTL formula: a lasso is needed")
 
     def atom(expr: Expr) -> list[bool]:
         inputs: Sequence[Mapping[str, Value]] = trace.inputs or [{}] * len(trace)

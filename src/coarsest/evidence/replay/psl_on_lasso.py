@@ -75,7 +75,7 @@ class PslOnLasso:
 
     def __init__(self, trace: Trace, interpreter: Interpreter) -> None:
         if trace.loop is None:
-            raise EvidenceRejected("a path that ends says nothing about a PSL formula: a lasso is needed")
+            raise EvidenceRejected("a finite path shows nothing about a PSL formula: a lasso is needed")
         self.trace = trace
         self.interpreter = interpreter
         self.loop = trace.loop

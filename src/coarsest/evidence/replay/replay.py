@@ -33,7 +33,7 @@ def confirm_trace(machine: Machine, trace: Trace, *, violates: Expr | None) -> N
 def confirm_dead_end(machine: Machine, trace: Trace, run: Run) -> None:
     """Check that the trace ends in a state from which no step leads on; raises EvidenceRejected if not."""
     if trace.loop is not None:
-        raise EvidenceRejected("a path that ends is needed, but this one goes round")
+        raise EvidenceRejected("a finite path is needed, but this one is a lasso")
     confirm_trace(machine, trace, violates=None)
     interpreter = Interpreter.of(machine)
     last = tuple(trace.states[-1][variable.name] for variable in interpreter.state_variables)

@@ -73,7 +73,7 @@ def part_of_machine(machine: Machine, certificate: Certificate, needed: Collecti
     """What the certificate is about: enough to know whether the property holds."""
     unknown = [name for name in (*certificate.variables, *certificate.inputs) if name not in machine.variables]
     if unknown:
-        raise EvidenceRejected(f"the model has no variable '{unknown[0]}', of which the certificate speaks")
+        raise EvidenceRejected(f"the model has no variable '{unknown[0]}', which the certificate mentions")
     variables, inputs = frozenset(certificate.variables), frozenset(certificate.inputs)
     if not inputs <= variables & {v.name for v in machine.input_variables}:
         raise EvidenceRejected("the inputs of the certificate are not all inputs that it is about")
@@ -103,7 +103,7 @@ def _on_paths(machine: Machine, formula: Expr, certificate: Certificate) -> Mach
         raise NotConfirmed("next() occurs in the formula")
     needed = [formula, *machine.justice, *(part for pair in machine.compassion for part in pair)]
     if not inputs_mentioned(machine, needed) <= frozenset(certificate.inputs):
-        raise EvidenceRejected("an input that the formula or fairness speaks of is not among those of the certificate")
+        raise EvidenceRejected("an input that the formula or fairness mentions is not in the certificate")
     return part_of_machine(machine, certificate, needed)
 
 

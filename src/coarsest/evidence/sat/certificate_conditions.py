@@ -111,7 +111,7 @@ class Conditions:
         inside = self.clauses.both(among, encoded.legal_without(positions.inputs))
         chosen = positions.chosen(certificate.stuck.choice, inside, -stuck, also=positions.inputs)
         step = self.clauses.both(encoded.step, values)
-        positions.refute("the step chosen for a state is none", inside, -stuck, chosen, -step)
+        positions.refute("the step chosen for a state does not exist", inside, -stuck, chosen, -step)
         positions.stuck = stuck
 
     def goes_on(self, needed: Sequence[Expr]) -> None:
@@ -180,18 +180,18 @@ class Conditions:
                 return
             case "justice" if 0 <= removal.constraint < len(machine.justice):
                 met = self._where(machine.justice[removal.constraint])
-                what = f"justice constraint {removal.constraint} is met in a set that is said to lie outside of it"
+                what = f"justice constraint {removal.constraint} is met in a set that is claimed to lie outside it"
                 self.positions.refute_of_reached(what, here.now, -beyond.now, met.now)
             case "compassion" if 0 <= removal.constraint < len(machine.compassion):
                 p, q = map(self._where, machine.compassion[removal.constraint])
-                what = f"compassion constraint {removal.constraint} is met in a set that is said to lie outside of it"
+                what = f"compassion constraint {removal.constraint} is met in a set that is claimed to lie outside it"
                 self.positions.refute_of_reached(what, here.now, -beyond.now, q.now)
                 elsewhere = Somewhere(-here.now, -here.after)
                 goal = self._or(beyond, elsewhere, p)
                 covered = self._removed(removal.inside, goal)
                 self._inside("a fair path may stay in a set without meeting compassion", -goal.now, covered.now)
             case _:
-                raise EvidenceRejected(f"'{removal.reason}' {removal.constraint} is no reason to remove a set")
+                raise EvidenceRejected(f"'{removal.reason}' {removal.constraint} is not a reason to remove a set")
 
     def _layers(self, layers: Sequence[Layer], goal: Somewhere, through: Somewhere) -> Somewhere:
         """Positions from which a path leads to the goal, through others: from every layer a step leads to the one before."""
@@ -199,7 +199,7 @@ class Conditions:
         for layer in layers:
             here = self._set(layer.states)
             if not found:
-                self._inside("the first layer has a position that is no goal", here.now, goal.now)
+                self._inside("the first layer has a position that is not a goal", here.now, goal.now)
             else:
                 self._inside("a layer has a position that paths must not go through", here.now, through.now)
                 self._step_into(layer, here, found[-1])

@@ -67,7 +67,7 @@ class Positions:
         for name, place, after in graphs.bits:
             vectors = self.encoded.after if after else self.encoded.now
             if name not in vectors or not 0 <= place < len(vectors[name]):
-                raise EvidenceRejected(f"the certificate speaks of bit {place} of '{name}', which there is not")
+                raise EvidenceRejected(f"the certificate mentions bit {place} of '{name}', which there is not")
         for number, (bit, high, low) in enumerate(graphs.nodes, start=2):
             if not (0 <= bit < len(graphs.bits) and 0 <= high < number and 0 <= low < number):
                 raise EvidenceRejected(f"node {number} of the certificate has no place in a graph")
@@ -224,7 +224,7 @@ class Positions:
             clauses.insist(-active, literal, -wanted)
             frame.literals[bit] = literal
         values = clauses.every(encoded.domain(self.machine.variables[bit.variable], after=bit.after) for bit in settled)
-        self.refute("the bits chosen for a state stand for no value", *where, -self.stuck, active, -values)
+        self.refute("the bits chosen for a state represent no value", *where, -self.stuck, active, -values)
         for name, equation in self._left_to_equations(settled).items():
             kept = [clauses.same(a, b) for a, b in zip(encoded.now[name], encoded.after[name])]
             clauses.insist(-active, clauses.choose(self.stuck, clauses.every(kept), equation))

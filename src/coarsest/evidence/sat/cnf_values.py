@@ -78,7 +78,7 @@ class Operators:
                 return trim(vector if signed else (*vector, FALSE))
             case Truth(literal):
                 return trim((literal, FALSE))
-        raise NotConfirmed("a symbol stands where a number should")
+        raise NotConfirmed("a symbol is used as a number")
 
     def equal(self, a: Single, b: Single) -> int:
         """Are they the same value? Values of different kinds never are."""
@@ -120,7 +120,7 @@ class Operators:
         if op in ("<<", ">>"):
             word, amount = values
             if not isinstance(word, Bits):
-                raise NotConfirmed("something that is no word is shifted")
+                raise NotConfirmed("something that is not a word is shifted")
             by = self.as_number(amount)
             return self.clauses.either(by[-1], numbers.less(constant(len(word.vector)), by))
         return FALSE
@@ -223,13 +223,13 @@ def _sign(op: str) -> int:
 
 def _literal(value: Single) -> int:
     if not isinstance(value, Truth):
-        raise NotConfirmed("something that is not boolean stands for a condition")
+        raise NotConfirmed("something that is not boolean is used as a condition")
     return value.literal
 
 
 def _word(value: Single) -> Bits:
     if not isinstance(value, Bits):
-        raise NotConfirmed("something that is no word stands for one")
+        raise NotConfirmed("something that is not a word is used as one")
     return value
 
 

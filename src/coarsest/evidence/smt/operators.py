@@ -84,12 +84,12 @@ class Operators:
 
     def _truth(self, value: Single) -> z3.BoolRef:
         if isinstance(value, str) or not self.z3.is_bool(value):
-            raise NotConfirmed("a value that is no boolean stands where one is expected")
+            raise NotConfirmed("a boolean is expected, and this value is not one")
         return value
 
     def _number(self, value: Single) -> z3.ArithRef:
         if isinstance(value, str) or not self.z3.is_arith(value):
-            raise NotConfirmed("a value that is no number stands where one is expected")
+            raise NotConfirmed("a number is expected, and this value is not one")
         return value
 
     def _as_number(self, truth: z3.BoolRef) -> z3.ArithRef:

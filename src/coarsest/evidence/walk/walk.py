@@ -147,5 +147,5 @@ class Walker:
                 yield inputs, after
         except InputError as problem:  # the model cannot be written in bits
             reason = f"a SAT solver cannot help: {problem.diagnostic.message}"
-            message = f"{self._most_tried:,} values were tried for one step in vain, and {reason}"
+            message = f"{self._most_tried:,} values were tried for one step without success, and {reason}"
             raise LimitExceeded("solver", message) from None

@@ -64,7 +64,7 @@ class _File:
     def _header(self) -> tuple[int, ...]:
         words = self._line().split()
         if not words or words[0] not in (b"aag", b"aig"):
-            raise self._wrong("this is no AIGER file", hint=HEADER)
+            raise self._wrong("this is not an AIGER file", hint=HEADER)
         if not 6 <= len(words) <= 10:
             raise self._wrong(f"found {len(words) - 1} numbers in the header, expected 5 to 9", hint=HEADER)
         for word in words[1:]:
@@ -113,7 +113,7 @@ class _File:
                 raise self._wrong(f"found `{_shown(word)}`, expected a literal: {what}", word)
             number = int(word)
             if number > self.largest:
-                raise self._wrong(f"{number} is no literal, the largest is {self.largest}", word, hint="the header says so")
+                raise self._wrong(f"{number} is not a literal, the largest is {self.largest}", word, hint="the header says so")
             numbers.append(number)
         return numbers
 

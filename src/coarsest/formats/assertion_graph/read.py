@@ -157,7 +157,7 @@ class _Reader(Parser):
         return condition
 
     def _reserved(self, _least: int) -> NoReturn:
-        self.fail("an expression", f"`{self.texts[self.at]}` is a word of assertion graphs, and no name of a variable here")
+        self.fail("an expression", f"`{self.texts[self.at]}` is a keyword of assertion graphs, and cannot name a variable here")
 
     # -- edges and sets ----------------------------------------------------------------------------------------------------
 
@@ -204,7 +204,7 @@ class _Reader(Parser):
 
     def _name(self, expected: str) -> str:
         if self.texts[self.at] in RESERVED:
-            self.fail(expected, f"`{self.texts[self.at]}` is a word of assertion graphs")
+            self.fail(expected, f"`{self.texts[self.at]}` is a keyword of assertion graphs")
         return self.name(expected)
 
     def _unknown(self, expected: Collection[str]) -> NoReturn:

@@ -62,7 +62,7 @@ def wrong_header(text: bytes, name: str) -> InputError:
         return ModelProblem("a graph has at least one state", Span(line, *match.span(3)), hint=HEADER_FORM)
     for group, things in ((2, "transitions"), (3, "states")):
         if match is not None and natural(match.group(group)) > MOST:
-            message = f"no graph has so many {things}"
+            message = f"no graph has this many {things}"
             return ModelProblem(message, Span(line, *match.span(group)), hint=HEADER_FORM)
     if match is not None and match.end() == len(line.text.rstrip()):
         initial, transitions, states = map(natural, match.groups())

@@ -41,7 +41,7 @@ def automaton_to_graph(automaton: Automaton) -> Graph:
     alphabet = automaton.alphabet
     classes: list[Any] | None = letter_classes(automaton)
     if classes is None:
-        raise Unsupported("an automaton with so many letters is not written in this format", hint="write .hoa instead")
+        raise Unsupported("this format cannot hold an automaton with this many letters", hint="write .hoa instead")
     if isinstance(alphabet, NamedLetters):
         names, classes = alphabet.names, [1 << letter for letter in range(len(alphabet.names))]
     else:

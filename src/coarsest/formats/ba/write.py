@@ -49,7 +49,7 @@ def _accepting(graph: Graph) -> list[int]:
     if len(accepting) == graph.states:
         return []
     if not graph.transitions:
-        raise Unsupported("accepting states without any transitions cannot be told from initial ones in this format")
+        raise Unsupported("this format cannot distinguish accepting states without transitions from initial ones")
     return accepting
 
 

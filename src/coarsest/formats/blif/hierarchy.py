@@ -75,9 +75,9 @@ def _joined(call: Call, inner: Shell, prefix: str, outer: Mapping[str, str]) -> 
             message = f"`{formal.text}` is neither an input nor an output of `{call.model.text}`"
             raise NameProblem(message, formal.span, hint=hint)
         if formal.text in joined:
-            raise NameProblem(f"`{formal.text}` is joined twice", formal.span)
+            raise NameProblem(f"`{formal.text}` is connected twice", formal.span)
         joined[formal.text] = outer.get(actual.text) or prefix + actual.text
     for word in inner.inputs:
         if word.text not in joined:
-            raise ModelProblem(f"the input `{word.text}` of `{call.model.text}` is joined to nothing", call.model.span)
+            raise ModelProblem(f"the input `{word.text}` of `{call.model.text}` is not connected", call.model.span)
     return joined

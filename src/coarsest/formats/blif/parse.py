@@ -192,7 +192,7 @@ class _Reading:
         model = self._model
         assert model is not None
         if self._is_exdc and first.text != ".names":
-            raise Unsupported(f"`{first.text}` is not read behind `.exdc`", first.span, hint="don't-cares are tables of signals")
+            raise Unsupported(f"`{first.text}` is not read after `.exdc`", first.span, hint="don't-cares are tables of signals")
         match first.text:
             case ".inputs":
                 model.inputs += rest

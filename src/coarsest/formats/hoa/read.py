@@ -86,7 +86,7 @@ class _Reader:
         while self.token.kind == "header":
             self._header()
         if self._take("--ABORT--"):
-            raise ModelProblem("the automaton ends with --ABORT--: whoever wrote it gave up", self._tokens[self._at - 1].span)
+            raise ModelProblem("the automaton ends with --ABORT--: its writer gave up", self._tokens[self._at - 1].span)
         if not self._take("--BODY--"):
             self._fail("a header item or `--BODY--`")
         if self._sets is None:

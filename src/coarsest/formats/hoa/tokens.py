@@ -50,7 +50,7 @@ def tokenise(source: Source) -> list[Token]:
                 hint = "the comment that begins here is never closed by `*/`"
             elif text[at] == '"':
                 hint = "the string that begins here is never closed"
-            raise SyntaxProblem(f"found `{text[at]}`, which begins no word of this format", Span(source, at, at + 1), hint=hint)
+            raise SyntaxProblem(f"found `{text[at]}`, which is not in this format", Span(source, at, at + 1), hint=hint)
         kind = match.lastgroup or ""
         if kind != "gap":
             tokens.append(Token(kind, match.group(kind), source, match.end()))

@@ -123,7 +123,8 @@ class Types:
             flow_type = self.single(flow, "a clock")
             assert isinstance(symbol, Name)
             if not isinstance(flow_type, Enumeration) or symbol.name not in flow_type.members:
-                raise TypeProblem(f"`{symbol.name}` is no value of `{_shown(flow)}`, which is {show_type(flow_type)}", clock.span)
+                message = f"`{symbol.name}` is not a value of `{_shown(flow)}`, which is {show_type(flow_type)}"
+                raise TypeProblem(message, clock.span)
         else:
             self.boolean(clock, "a clock")
 

@@ -114,7 +114,7 @@ class Execution:
     def _write(self, statement: Write) -> None:
         if not self.in_loop:
             hint = "move it into the loop: a state is what the variables hold at the top of the loop"
-            raise ModelProblem("`write` stands before the loop", statement.span, hint=hint)
+            raise ModelProblem("`write` is before the loop", statement.span, hint=hint)
         for source in statement.values:
             resolved = self.names.resolve(source)
             with self._hints_for_programs():
@@ -132,7 +132,7 @@ class Execution:
         elif self.in_loop:
             self._property(value, " ".join(statement.span.text.split()), statement.span)
         else:
-            raise ModelProblem("`assert` stands before the loop", statement.span, hint="move it to the top of the loop")
+            raise ModelProblem("`assert` is before the loop", statement.span, hint="move it to the top of the loop")
 
     def _if(self, statement: If) -> None:
         before, depth = self.effects.values, len(self.path)

@@ -63,7 +63,7 @@ def _outputs(effects: Effects, names: Names) -> dict[str, Expr]:
     for number, output in enumerate(effects.outputs, 1):
         name = "output" if number == 1 else f"output{number}"
         if name in names.variables:
-            hint = f"`{name}` stands for what is written: give the variable another name"
+            hint = f"`{name}` is the name of the output: give the variable another name"
             raise NameProblem(f"a variable cannot be called `{name}` here", names.variables[name].span, hint=hint)
         if output.when == TRUE:
             definitions[name] = output.value

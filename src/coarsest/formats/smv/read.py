@@ -40,7 +40,7 @@ def read_with(source: Source, details: str) -> Machine:
     match = re.fullmatch(r"instances=([1-9][0-9]{0,11})", details)
     if match is None:
         hint = f"as in smv:instances=1000000, to allow more than {MOST_INSTANCES} instances of modules"
-        raise FileProblem(f"`{details}` says nothing about SMV", hint=hint)
+        raise FileProblem(f"`{details}` is not a detail of SMV", hint=hint)
     return read(source, most_instances=int(match.group(1)))
 
 

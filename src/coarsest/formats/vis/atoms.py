@@ -142,7 +142,7 @@ class Atoms:
         if values and word not in values:
             close = nearest(word, values)
             hint = f"did you mean `{close[0]}`?" if close else f"its values are {', '.join(values[:8])}"
-            raise NameProblem(f"`{word}` is no value of this signal", span, hint=hint)
+            raise NameProblem(f"`{word}` is not a value of this signal", span, hint=hint)
         return Constant(word)
 
     def _values(self, signal: Expr) -> list[str]:

@@ -212,14 +212,14 @@ def number(word: str, span: Span) -> Expr:
         return Constant(_whole(word, span), span)
     match = _NUMBER.fullmatch(word)
     if match is None:
-        raise SyntaxProblem(f"`{word}` is no number", span, hint="a number with a base is written 4'b0101")
+        raise SyntaxProblem(f"`{word}` is not a number", span, hint="a number with a base is written 4'b0101")
     size, base, digits = match.group(1).replace("_", ""), match.group(2).lower(), match.group(3).replace("_", "").lower()
     width = _whole(size, span) if size else UNSIZED
     if not 1 <= width <= WIDEST_WORD:
         raise SyntaxProblem(f"a number of {width} bits", span, hint=f"a width is from 1 to {WIDEST_WORD}")
     if base == "d":
         if not digits.isdigit():
-            raise SyntaxProblem(f"`{word}` is no decimal number", span)
+            raise SyntaxProblem(f"`{word}` is not a decimal number", span)
         value, open_bits = number_of_digits(digits, 10, span), 0
     else:
         value, open_bits = _digits(digits, base, width, span)
@@ -239,7 +239,7 @@ def _digits(digits: str, base: str, width: int, span: Span) -> tuple[int, int]:
     last = f"{(1 << size) - 1:x}"
     wrong = next((digit for digit in digits if digit not in "xz?" and digit > last), "")
     if wrong:
-        raise SyntaxProblem(f"`{wrong}` is no digit of this base", span)
+        raise SyntaxProblem(f"`{wrong}` is not a digit of this base", span)
     value = number_of_digits(re.sub("[xz?]", "0", digits), 1 << size, span)
     open_bits = number_of_digits(re.sub("[xz?]", last, re.sub("[^xz?]", "0", digits)), 1 << size, span)
     if digits[:1] in ("x", "z", "?"):  # it goes on to the left

@@ -67,7 +67,7 @@ def read_with(contents: Contents, details: str) -> Machine:
     """The machine of a design with this top module."""
     source = contents.text()
     if details and not _NAME.fullmatch(details):
-        raise InputError(f"`{details}` is no name of a module", hint="--format yosys:top")
+        raise InputError(f"`{details}` is not the name of a module", hint="--format yosys:top")
     if not source.text.strip():
         raise SyntaxProblem("the file is empty, expected a module", Span(source, 0, 1))
     with Scratch() as scratch:
@@ -124,7 +124,7 @@ def _run(design: _Design, clocks: str) -> list[Diagnostic]:
 def _script(paths: Sequence[str], design: _Design, clocks: str) -> str:
     for path in paths:
         if re.search(r'["\n\\]', path):
-            raise FileProblem(f"Yosys cannot be told of a file called '{path}'", hint="rename it")
+            raise FileProblem(f"Yosys cannot read a file called '{path}'", hint="rename it")
     top_module = f"-top {design.top}" if design.top else "-auto-top"
     beside = design.beside or "."
     return "; ".join(

@@ -50,7 +50,7 @@ def _universal(formula: Expr) -> Expr:
             return _unfolded(formula, "AR", FALSE, _universal(p))
         case "ABU", (*_, p, q):
             return _unfolded(formula, "AU", _universal(p), _universal(q))
-    kind = "it speaks of some path" if op in CTL_OPERATORS else f"'{op}' is no operator of ACTL"
+    kind = "it is about some path" if op in CTL_OPERATORS else f"'{op}' is not an operator of ACTL"
     raise InputError(f"'{show(formula)}' is not in ACTL: {kind}", formula.span, hint=OF_SOME_PATH)
 
 

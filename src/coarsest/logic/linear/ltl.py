@@ -281,7 +281,7 @@ class Formulas:
                 return self.since(*args)
             case "T":
                 return self.triggered(*args)
-        raise ValueError(f"{op} is no operator of linear temporal logic")
+        raise ValueError(f"{op} is not an operator of linear temporal logic")
 
     # -- traits ------------------------------------------------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ def _refuse_temporal_operators(atom: Expr) -> None:
         if isinstance(part, Apply) and part.op in _NOT_BELOW_ATOMS:
             outer = atom.op if isinstance(atom, Apply) else ""
             hint = "between formulas, equality is written `<->`" if outer in ("=", "!=") else ""
-            message = f"the temporal operator `{part.op}` stands inside `{outer}`, which takes values of one state"
+            message = f"the temporal operator `{part.op}` is inside `{outer}`, which takes values of one state"
             raise TypeProblem(message, part.span, hint=hint)
 
 

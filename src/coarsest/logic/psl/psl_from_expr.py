@@ -260,7 +260,7 @@ def _suffix_implication(expr: Apply) -> Psl:
     then = _read(expr.args[1])
     if expr.op.endswith("!"):
         if not isinstance(then, Sequence):
-            raise SyntaxProblem("`!` makes sequences strong, this is none", expr.args[1].span or expr.span)
+            raise SyntaxProblem("`!` makes sequences strong, and this is not a sequence", expr.args[1].span or expr.span)
         then = Sequence(then.sere, strong=True)
     return SuffixImplication(sere, then)
 

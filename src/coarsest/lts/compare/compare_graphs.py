@@ -67,7 +67,7 @@ def compare_graphs(
 
 def _compared_ahead(first: FairGraph, second: FairGraph, run: Run, by: str, *, preorder: bool, ahead: int) -> Comparison:
     if by != "direct":
-        raise InputError(f"steps are not shown ahead by {by}", hint="--lookahead is for --by direct")
+        raise InputError(f"{by} has no lookahead", hint="--lookahead is for --by direct")
     from coarsest.lts.compare.compare_fair_graphs import compare_by_lookahead
 
     return compare_by_lookahead(first, second, run, preorder=preorder, ahead=ahead)

@@ -60,7 +60,7 @@ class _Judge:
         """Why lassos do not show that an initial state has no partner; empty if they do."""
         way = certificate.way
         if way not in ((0,) if certificate.preorder else (0, 1)) or certificate.begins not in self.both.initial[way].tolist():
-            return "the certificate does not begin in an initial state of a graph of which something is claimed"
+            return "the certificate does not begin in an initial state of a graph that it claims something about"
         levels = {(one.state, one.against): one.level for one in certificate.lassos}
         for other in self.both.initial[1 - way].tolist():
             if self.labels[other] == self.labels[certificate.begins] and (certificate.begins, other) not in levels:

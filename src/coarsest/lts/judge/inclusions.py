@@ -101,7 +101,7 @@ class InclusionJudge:
         stated = self._stated(pairs)
         for block, others in pairs:
             if not all(0 <= number < len(self._above) for number in (block, *others)):
-                return f"an inclusion names a block that is none of the {len(self._above)}"
+                return f"an inclusion names a block that is not among the {len(self._above)}"
         for block, others in pairs:
             able = [other for other in others if self._label[other] == self._label[block]]
             if not able:

@@ -70,7 +70,7 @@ class _Judge:
         """Why attacks do not show that an initial state has no partner; empty if they do."""
         way, begins = certificate.way, certificate.begins
         if way not in ((0,) if certificate.preorder else (0, 1)) or begins not in self.both.initial[way].tolist():
-            return "the certificate does not begin in an initial state of a graph of which something is claimed"
+            return "the certificate does not begin in an initial state of a graph that it claims something about"
         lost: set[Pair] = set()
         for attack in certificate.attacks:
             problem = self._is_no_attack(attack, lost)

@@ -56,7 +56,7 @@ class PathPairs:
     def _wrong_pairs(self) -> str:
         numbers = [number for block, set_of_blocks in self._pairs for number in (block, *set_of_blocks)]
         if not all(0 <= number < len(self._above) for number in numbers):
-            return f"a pair names a block that is none of the {len(self._above)}"
+            return f"a pair names a block that is not among the {len(self._above)}"
         return next(filter(None, (self._wrong_pair(block, set_of_blocks) for block, set_of_blocks in self._pairs)), "")
 
     def _wrong_pair(self, block: int, others: tuple[int, ...]) -> str:

@@ -40,7 +40,7 @@ ONE_BY_ONE = Refiner("signatures"), Refiner("valmari")
 def insist_engine(engine: str, by: str, algorithm: str) -> None:
     """Complain if a GPU shall do what it cannot."""
     if by != "bisimulation":
-        raise InputError(f"by {by}, graphs are reduced on the processor only", hint="leave out --engine")
+        raise InputError(f"only the processor reduces graphs by {by}", hint="leave out --engine")
     if engine == "gpu" and algorithm not in ("auto", "rounds"):
         raise InputError(f"the algorithm '{algorithm}' is not for a GPU", hint="use --algorithm rounds")
 
@@ -59,7 +59,7 @@ def refiners(graph: Graph, algorithm: str, engine: str) -> tuple[tuple[Refiner, 
         needed, free = gpu.bytes_needed(graph.states, graph.transitions), gpu.bytes_free()
         if needed <= free:
             return (Refiner("rounds", on_gpu=True), *ONE_BY_ONE), ()
-        told = f"the graph takes {needed / GIBI:.1f} GiB on the GPU, where {free / GIBI:.1f} are free: reduced by the processor"
+        told = f"the graph takes {needed / GIBI:.1f} GiB on the GPU, and {free / GIBI:.1f} are free: the processor reduces it"
         return on_processor, (told,) * (engine == "gpu")
     if engine == "gpu":
         raise Unsupported(trouble, hint="pip install 'coarsest[gpu]', or leave out --engine gpu")

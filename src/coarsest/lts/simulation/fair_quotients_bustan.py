@@ -123,5 +123,5 @@ def _insist_few_pairs(fair: FairGraph) -> None:
     alike = np.unique(fair.graph.labels, return_counts=True)[1].astype(np.int64)
     pairs = int((alike * alike).sum()) * (1 + len(fair.fairness))
     if pairs > MOST_PAIRS:
-        message = f"by delay, pairs of states that look alike are looked at, and of {fair.graph.states} states there are too many"
+        message = f"delay simulation examines pairs of states with the same label, and {fair.graph.states} states have too many"
         raise Unsupported(message, hint="reduce by bisimulation or simulation")

@@ -187,7 +187,7 @@ class _Numbering:
         value: int | str = name
         if table.name.type().is_integer():
             if not name.strip().lstrip("-").isdigit():
-                raise InputError(f"the states are called by numbers; '{name}' is none")
+                raise InputError(f"states are named by numbers, and '{name}' is not a number")
             value = int(name)
         rows = self._database.rows(table.filter(table.name == value).select("state").limit(1))
         if not rows:

@@ -26,7 +26,7 @@ def kind_of(paths: tuple[str, ...]) -> str:
         raise InputError("the files of one table must all be of one kind", hint="all .parquet or all .csv")
     kind = kinds.pop()
     if not kind:
-        raise Unsupported(f"'{paths[0]}' is no table", hint=f"tables end in {', '.join(KINDS)}")
+        raise Unsupported(f"'{paths[0]}' is not a table", hint=f"tables end in {', '.join(KINDS)}")
     return kind
 
 

@@ -71,7 +71,7 @@ def wrong_row(path: str) -> InputError | None:
                     hint=f"found `{separator_of(path).join(row)}`; values with separators in them need quotes",
                 )
     except UnicodeDecodeError as error:
-        return SyntaxProblem(f"'{path}' is no text in UTF-8: {error.reason} at byte {error.start}", hint="tables are in UTF-8")
+        return SyntaxProblem(f"'{path}' is not text in UTF-8: {error.reason} at byte {error.start}", hint="tables are in UTF-8")
     except csv.Error as error:
         return SyntaxProblem(f"'{path}', after line {line}: {error}", hint="tables are Parquet, CSV or TSV files")
     return None

@@ -45,7 +45,7 @@ def mentions(expr: Expr) -> Mentions:
                 some_next = part
                 inner = mentions(part.args[0])
                 if inner.next is not None:
-                    raise ModelProblem("next() stands inside another next()", inner.next.span or part.span)
+                    raise ModelProblem("next() is inside another next()", inner.next.span or part.span)
                 after.update(inner.now)
             else:
                 waiting.extend(part.args)

@@ -80,7 +80,7 @@ class _Places:
         hint = "an input has no value in the next state"
         self._without(inside, self.inputs, f"next() of the input `{{}}` in {title}", hint)
         self._without(inside, self.with_inputs, f"next(`{{}}`) in {title} depends on an input", hint)
-        self._without(inside, self.with_next, f"`{{}}` stands inside next() in {title}, but its definition has next()", "")
+        self._without(inside, self.with_next, f"`{{}}` is inside next() in {title}, but its definition has next()", "")
 
     @staticmethod
     def _without(names: Iterable[Name], excluded: set[str], message: str, hint: str) -> None:

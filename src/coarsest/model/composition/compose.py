@@ -88,7 +88,7 @@ class _Constraints:
             one, other = left.variables[name], right.variables[name]
             if one.type != other.type:
                 message = f"'{name}' is of type {one.type} in {left.name} and of type {other.type} in {right.name}"
-                raise ModelProblem(message, other.span, hint="what both machines name must have one type")
+                raise ModelProblem(message, other.span, hint="a name that both machines share must have the same type")
 
     def shared(self, name: str) -> Variable:
         """A variable of both: a state of the composition shows whatever one of the two shows in its states."""

@@ -236,7 +236,7 @@ def _first_values(kind: Type) -> Iterator[Value]:
     """The first of the values of an infinite type; a search through all of them would not end."""
     yield from islice(kind.values(), MOST_TRIED)
     hint = "give the variable a range, or fix its value with an equation"
-    raise Unsupported(f"the values of a variable of type {kind} cannot all be tried one by one", hint=hint)
+    raise Unsupported(f"the values of a variable of type {kind} cannot be tried one by one: there are infinitely many", hint=hint)
 
 
 def _within(choices: Evaluation, kind: Type, *, tolerant: bool) -> Candidates:

@@ -42,6 +42,6 @@ def refuse_operators_of_paths(condition: Expr, what: str) -> None:
     for part in subexpressions(condition):
         if isinstance(part, Apply) and part.op in TEMPORAL_OPERATORS:
             message = f"{what} is about a single state, and `{part.op}` about paths"
-            raise SyntaxProblem(message, part.span, hint="what comes later is said at a later vertex")
+            raise SyntaxProblem(message, part.span, hint="state what comes later at a later vertex")
         if isinstance(part, Apply) and part.op == "next":
             raise ModelProblem(f"{what} is about a single state, and next() about a step", part.span, hint=_NEXT)

@@ -88,7 +88,7 @@ class FairReduction(Simulated[S], frozen=True, dict=True):
         labels = [graph.label_names[graph.labels[number]] for number in path.classes]
         along = path_along(self.whole, Looks(labels, actions, path.loop), run)
         if along is None:
-            raise EvidenceRejected(f"no path of the model looks like a path of its structure by {self.relation}")
+            raise EvidenceRejected(f"no path of the model has the labels of a path of its structure by {self.relation}")
         steps = [path.actions[place] for place in along.places if place < len(actions)]
         return ClassPath(along.states, steps, along.loop)
 
@@ -101,7 +101,7 @@ def fair_reduction(inner: Reduction[S], relation: str, run: Run) -> FairReductio
     machine, observation = inner.original, inner.observation
     if machine.compassion:
         hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
-        raise Unsupported(f"COMPASSION is no fairness set, which {relation} simulation is about", hint=hint)
+        raise Unsupported(f"COMPASSION cannot be expressed as a fairness set, which {relation} simulation is about", hint=hint)
     whole = fair_staying(inner.quotient.fair_graph(observation.visible, machine.justice), STOPPED)
     small = smaller(whole, run, by=relation)
     partition = _partition(inner, small)

@@ -27,7 +27,7 @@ def objection_to(claim: Property) -> str:
         return ""
     if claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR):
         return "it is not about the truth of a formula"
-    return "" if is_preserved_by_similarity(claim.formula) else "it speaks of all paths and of some, one within the other"
+    return "" if is_preserved_by_similarity(claim.formula) else "it nests statements about all paths and about some path"
 
 
 class Simulated(Reduction[S], frozen=True, dict=True):

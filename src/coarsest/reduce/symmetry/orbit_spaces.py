@@ -86,7 +86,7 @@ class RepresentativesSoFar(StatesSoFar):
         self._by_row: dict[bytes, int] = {}
 
     def space(self, *, reachable_only: bool = True) -> OrbitSpace:
-        assert reachable_only, "others are in no orbit that is looked for"
+        assert reachable_only, "others are in no orbit that is searched for"
         initial = self._numbers_of(list(self.interpreter.initial_values(trying=self.trying)))
         self.explore()
         mask = np.zeros(len(self.rows), dtype=np.bool_)

@@ -25,7 +25,7 @@ def circuits_to_text(comparison: CircuitComparison, names: Sequence[str], *, qui
         lines.append("related by bisimulation: the same outputs for all inputs")
         lines += [] if quiet or not comparison.evidence else [f"    evidence: {comparison.evidence} ({where})"]
         return "\n".join([*lines, ""])
-    lines.append("not related by bisimulation: inputs tell them apart")
+    lines.append("not related by bisimulation: inputs distinguish them")
     if not quiet:
         last, output = comparison.moments[-1], comparison.differing[0]
         one, other = (show_value(last[f"{side}.{output}"]) for side in ("first", "second"))
@@ -52,9 +52,9 @@ def circuits_to_object(comparison: CircuitComparison) -> dict[str, Any]:
 
 
 def inputs_to_text(comparison: CircuitComparison, kind: str) -> str:
-    """The inputs that tell circuits apart: a value change dump, with the outputs of both; or a stimulus of AIGER."""
+    """The inputs that distinguish circuits: a value change dump, with the outputs of both; or a stimulus of AIGER."""
     if kind == "vcd":
-        return trace_to_vcd(Trace(comparison.moments), name="inputs that tell circuits apart")
+        return trace_to_vcd(Trace(comparison.moments), name="inputs that distinguish circuits")
     rows = []
     for moment in comparison.moments:
         values = [moment[name] for name in comparison.inputs]

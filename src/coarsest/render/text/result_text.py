@@ -38,14 +38,14 @@ def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
         lines.append(f"symmetries   {facts.symmetries} that keep what is observed")
     lines.append(f"preserves    {facts.preserves}{'' if facts.preserves == WORDS else ' over what is observed'}")
     if facts.data == "variables":
-        lines.append("data         in variables of the code: numbers are no part of the states (--reactions makes them one)")
+        lines.append("data         in variables of the code: numbers are not part of the states (--reactions makes them part)")
     if facts.data == "none":
-        lines.append("data         left out: comparisons of numbers are inputs, and what is computed of them is shown")
+        lines.append("data         left out: comparisons of numbers are inputs, and steps show what is computed")
     if facts.confirmed:
         checked = "all words" if facts.preserves == WORDS else "every state" if facts.classes is None else "every class"
         lines.append(f"confirmed    by an independent check of {checked}")
     elif facts.preserves == WORDS:
-        lines.append("not confirmed: to compare all words takes long, or was not asked for (--confirm always does it)")
+        lines.append("not confirmed: comparing all words takes long, or was not requested (--confirm always does it)")
     if facts.classes is not None and len(facts.classes) <= MOST_CLASSES_SHOWN:
         lines += [f"class {number:<6} {states}" for number, states in enumerate(facts.classes)]
     if output is not None:

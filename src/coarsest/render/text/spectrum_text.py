@@ -26,7 +26,7 @@ def spectrum_to_text(spectrum: Spectrum, names: Sequence[str], *, confirm: Confi
         rows.append((row.notion.name, (first, second, WORDS[row.related])))
     lines = [f"A  {printable(names[0])}", f"B  {printable(names[1])}", *(line.rstrip() for line in in_blocks(rows, WIDTH))]
     if not spectrum.silent:
-        lines.append("no internal steps: notions that abstract from them are no others")
+        lines.append("there are no internal steps, so notions that abstract from them are the same")
     return "\n".join([*lines, *([] if quiet else notes.lines())]) + "\n"
 
 
@@ -65,5 +65,5 @@ class _Notes:
         if self._confirm is Confirm.NEVER:
             return [*lines, "nothing was confirmed"]
         if self._unsure:
-            lines.append("*  not confirmed: there is no second opinion on it, or it is too large for one")
+            lines.append("*  not confirmed: there is no independent check of it, or it is too large for one")
         return [*lines, "all else was confirmed on both" if self._unsure else "confirmed on both"]

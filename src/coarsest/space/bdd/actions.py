@@ -45,7 +45,7 @@ def hinted_steps(space: Carrier[Any], run: Run) -> list[StepPart[Any]]:
 
     hints = space.machine.hints
     if hints and not isinstance(space, SymbolicSpace):
-        raise InputError("hints guide a search with BDDs, and here sets of states are none", hint="leave '--hints' out")
+        raise InputError("hints guide a search with BDDs, and here sets of states are not BDDs", hint="leave '--hints' out")
     return [steps_where(space, hint, run) for hint in hints if isinstance(space, SymbolicSpace)]
 
 

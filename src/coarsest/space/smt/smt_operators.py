@@ -51,7 +51,7 @@ class Operators:
             case str():
                 return Table({value: self.formula(self.values.true)})
             case Word():
-                raise Unsupported("words are not held in formulas", hint="they are for the carrier of BDDs")
+                raise Unsupported("formulas cannot hold words", hint="they are for the carrier of BDDs")
 
     def number(self, value: Single) -> z3.ArithRef:
         """The value as a number."""
@@ -143,7 +143,7 @@ class Operators:
         if op == "count":
             return Number(z3.Sum([z3.If(self._truth(arg), *self._numbers(1, 0)) for arg in args]))
         if op not in _COMPARISON and op not in _ARITHMETIC and op not in ("*", "/", "mod"):
-            raise Unsupported(f"`{op}` is not an operator on truths, numbers and symbols", hint="formulas do not hold words")
+            raise Unsupported(f"`{op}` is not an operator on truths, numbers and symbols", hint="formulas cannot hold words")
         terms = [self.number(arg) for arg in args]
         if op in _COMPARISON:
             return Boole(self.formula(_COMPARISON[op](*terms)))

@@ -69,8 +69,8 @@ class Terms(Evaluator[Formula]):
             case RealType():
                 return (z3.Real(name, context),)
             case WordType():
-                hint = "a range such as 0..255 can be held in a formula; words are for the carrier of BDDs"
-                raise Unsupported(f"`{variable.name}` is a word, which formulas do not hold", variable.span, hint=hint)
+                hint = "formulas can hold a range such as 0..255; words need BDDs (--carrier bdd)"
+                raise Unsupported(f"`{variable.name}` is a word, which formulas cannot hold", variable.span, hint=hint)
         return (z3.Int(name, context),)
 
     def domain(self, variable: Variable, *, after: bool = False) -> z3.BoolRef:

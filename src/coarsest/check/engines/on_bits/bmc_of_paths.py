@@ -30,6 +30,6 @@ def decide(question: Question[Linear], shop: Workshop, *, most: int | None = Non
         if steps == most:
             return Undecided(f"no lasso of fewer than {most} steps violates it")
     if not goes_on(setting.machine, machine, shop.run):
-        because = "no path violates it that goes on for ever, but a model with constraints may have states without successor"
+        because = "no infinite path violates it, but a model with constraints may have states without successor"
         return Undecided(because)
     return Proved(facts={"bound": steps, "gates": network.gates})

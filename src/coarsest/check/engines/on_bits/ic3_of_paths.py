@@ -25,7 +25,7 @@ def objection(question: Question[Linear], shop: Workshop) -> str:
     unfit = objection_to_bits(question, shop)
     machine = shop.setting(question.claim.roots).machine
     if not unfit and not goes_on(machine, violating_paths(machine, question.claim), shop.run):
-        return "a model with constraints may have states without successor, in which paths stay, and no clause tells these"
+        return "a model with constraints may have states without successor, in which paths stay, and clauses do not express this"
     return unfit
 
 

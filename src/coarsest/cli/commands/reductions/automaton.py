@@ -24,11 +24,11 @@ TITLE = "automata"
 MEANINGLESS = {
     **{option: why for option, why in graph.MEANINGLESS.items() if option != "lookahead"},
     "keep_unreachable": "only what is accepted counts",
-    "certificate": "the words of both automata are compared instead",
-    "minimal": "the words of both automata are compared instead",
+    "certificate": "the accepted words are compared instead",
+    "minimal": "the accepted words are compared instead",
     "algorithm": "there is one for each relation",
-    "observe": "all of a word is seen",
-    "actions": "all of a word is seen",
+    "observe": "a word has no hidden part",
+    "actions": "a word has no hidden part",
 }
 
 

@@ -25,7 +25,7 @@ MEANINGLESS = {
     **ABOUT_BDDS,
     "reactions": "a control automaton is that of a model",
     "trace_partitions": "only partitions of models are drawn",
-    "cone": "all of a graph is looked at",
+    "cone": "the whole graph is reduced",
     "parts": "a graph is not taken apart",
     "generators": "symmetries are those of a model",
     "every_state": "say --keep-unreachable",

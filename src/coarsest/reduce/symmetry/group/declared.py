@@ -107,7 +107,7 @@ def _permutation(cycles: Sequence[_Cycle], turn: Mapping[int, int], line: Span, 
     one = permutation(moves, values, text)
     objection = objection_to(one, machine)
     if objection:
-        raise InputError(f"this is no permutation of states: {objection}", line, hint="name things of the same type")
+        raise InputError(f"this is not a permutation of states: {objection}", line, hint="name things of the same type")
     return one
 
 
@@ -179,7 +179,7 @@ class _Cycle:
                 for value in kind.values():
                     if str(value) == word:
                         return value
-        raise NameProblem(f"'{word}' is no value of '{self.variables[0]}', which is of type {kind}", self._span)
+        raise NameProblem(f"'{word}' is not a value of '{self.variables[0]}', which is of type {kind}", self._span)
 
 
 def _belongs(name: str, item: str) -> bool:
