@@ -157,7 +157,7 @@ def test_what_yosys_says_is_shown_at_its_place(fake: Path, run: Runner) -> None:
     assert "error: dies.sv: Segmentation fault" in run("check", "dies.sv").err
     Path("empty.sv").write_text("\n")
     assert "the file is empty" in run("check", "empty.sv").err
-    assert "is no name of a module" in run("check", "wrong.sv", "--format", "yosys:a b").err
+    assert "is not the name of a module" in run("check", "wrong.sv", "--format", "yosys:a b").err
 
 
 def test_modules_are_looked_for_beside_the_file(fake: Path, run: Runner) -> None:
