@@ -8,12 +8,21 @@ import pytest
 from msgspec.structs import replace
 
 from campaigns import blocks
-from coarsest.check.setting import everywhere
+from coarsest.check import strategy
+from coarsest.check.strategy import Attempt
 from coarsest.evidence.verdict import Holds
 from coarsest.model.machine import Machine, PropertyKind
+from coarsest.options.engines import BRANCHING
 from oracles.temporal import Temporal, TooManyStates
 from random_machines import seeded_fair_machine
 from temporal_laws import ask, ctl_formulas, ltl_formulas
+
+LAST = Attempt("reachable-states", "to the end")
+
+
+def tried(monkeypatch: pytest.MonkeyPatch, *rows: Attempt) -> None:
+    """Have the strategy for CTL try this."""
+    monkeypatch.setattr(strategy, "AUTO", {**strategy.AUTO, BRANCHING: rows})
 
 
 def total(seed: int) -> Machine:
@@ -51,17 +60,17 @@ def check_machines(seeds: range) -> set[bool]:
 
 @pytest.mark.parametrize("block", blocks(8, by_day=2))
 def test_on_all_states(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(everywhere, "NARROW", -1)
+    tried(monkeypatch, Attempt("all-states", "first", work=1e9), LAST)
     assert False in check_machines(range(block * 30, block * 30 + 30))
 
 
 def test_turns_that_are_too_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is left is taken up again; in the end, the reachable states are looked for without a limit of time."""
-    monkeypatch.setattr(everywhere, "TURNS", ((-1.0, -1.0),) * 3)
+    """What is left is taken up again; in the end, the reachable states are looked for without a budget."""
+    turns = Attempt("reachable-states", "short", work=0.0), Attempt("all-states", "short", work=0.0)
+    tried(monkeypatch, *turns * 3, LAST)
     assert True in check_machines(range(500, 520))
 
 
 def test_what_is_too_costly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(everywhere, "NARROW", -1)
-    monkeypatch.setattr(everywhere, "FIRST", -1.0)
+    tried(monkeypatch, Attempt("all-states", "short", work=0.0), LAST)
     assert True in check_machines(range(600, 615))

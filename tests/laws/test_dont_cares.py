@@ -10,9 +10,11 @@ import pytest
 from campaigns import blocks
 from coarsest.bdd import care_coudert_madre as care
 from coarsest.bdd.packages import PACKAGES, new_manager
-from coarsest.check.setting import everywhere
+from coarsest.check import strategy
+from coarsest.check.strategy import Attempt
 from coarsest.evidence.verdict import Holds
 from coarsest.model.machine import PropertyKind
+from coarsest.options.engines import BRANCHING
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.reachability import BreadthFirst
@@ -93,7 +95,8 @@ def test_preimages(block: int) -> None:
 @pytest.mark.parametrize("block", blocks(8, by_day=1))
 def test_verdicts(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the definitions, with certificates that a judge confirms on the machine as it is."""
-    monkeypatch.setattr(everywhere, "NARROW", 1000)
+    rows = (Attempt("reachable-states", "to the end"),)
+    monkeypatch.setattr(strategy, "AUTO", {**strategy.AUTO, BRANCHING: rows})
     verdicts, certificates = set(), 0
     for seed in range(900 + block * 30, 930 + block * 30):
         machine = seeded_fair_machine(seed)

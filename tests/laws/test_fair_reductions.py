@@ -259,6 +259,6 @@ def test_compassion_is_no_fairness_set() -> None:
 def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("coarsest.lts.simulation.fair_quotients_bustan.MOST_PAIRS", 7)
     fair = FairGraph(Graph.from_edges(2, [0, 1], [0, 0], [1, 0]), (np.array([True, False]),))
-    with pytest.raises(Unsupported, match="of 2 states there are too many"):
+    with pytest.raises(Unsupported, match="2 states have too many"):
         smaller(fair, Run(), by="delay")
     assert smaller(fair, Run(), by="direct").fair.graph.states == 2

@@ -27,9 +27,7 @@ from random_graph_formulas import branching, linear, random_graph
 
 @pytest.fixture(params=["compiled", "pure"], autouse=True)
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    small = 0 if request.param == "compiled" else 10**9
-    for name in ("SMALL_FOR_LIBRARY", "SMALL", "SMALL_AT_START"):
-        monkeypatch.setattr(choose, name, small)
+    monkeypatch.setattr(choose, "SMALL", 0 if request.param == "compiled" else 10**9)
     return str(request.param)
 
 

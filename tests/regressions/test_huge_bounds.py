@@ -135,7 +135,7 @@ def test_few_values_of_a_huge_type_are_found(run: Runner) -> None:
     Path("s.smv").write_text(f"-- symmetry: swap big: 3 9999999999\n{THINGS}")
     assert "swap big: 3 9999999999" in run("symmetry", "s.smv").out
     Path("s.smv").write_text(f"-- symmetry: swap big: 3 10000000000\n{THINGS}")
-    assert "'10000000000' is no value of 'big'" in run("symmetry", "s.smv").err
+    assert "'10000000000' is not a value of 'big'" in run("symmetry", "s.smv").err
 
 
 def test_a_text_with_more_characters_may_name_more(monkeypatch: pytest.MonkeyPatch) -> None:

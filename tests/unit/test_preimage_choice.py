@@ -170,7 +170,7 @@ def test_the_scheduler_is_forgotten_before_a_preimage_with_its_illegal_values() 
 
 def test_paths_by_chaining(monkeypatch: Any) -> None:
     """Where the shortest would take long: every step is one, from the start to the goal, through what it may go through."""
-    monkeypatch.setattr(witness, "PATIENCE", -1.0)
+    monkeypatch.setattr(witness, "WORK_ON_A_SHORTEST_PATH", -1.0)
     monkeypatch.setattr(witness, "FEWEST_PARTS_WORTH_CHAINING", 1)
     model = coarsest.loads(TURNS)
     space = space_of(TURNS)

@@ -24,7 +24,9 @@ MEANINGLESS = {
         ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds"),
         "only models have symmetries",
     ),
-    **dict.fromkeys(("engine", "ltl", "fair", "property_variables", "encoding", "safety", "deadlock", "traces", "jobs"), ONE_WAY),
+    **dict.fromkeys(
+        ("engine", "ltl", "fair", "property_variables", "encoding", "safety", "deadlock", "traces", "jobs", "race", "plan"), ONE_WAY
+    ),
     "show": "a state of a graph has no variables",
     "properties": "a graph has no properties of its own, only the formulas given",
     "automata": "an automaton speaks of conditions on a model",

@@ -57,7 +57,7 @@ class AskForHelp(argparse.Action):
 
     def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
         text = "show the most important options, or all of them"
-        super().__init__(option_strings, argparse.SUPPRESS, nargs="?", metavar="all", default=argparse.SUPPRESS, help=text)
+        super().__init__(option_strings, "help", nargs="?", metavar="all", default=argparse.SUPPRESS, help=text)
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: object, values: object, option: str | None = None) -> None:
         whole = parser.format_help()
