@@ -25,7 +25,8 @@ MEANINGLESS = {
         "only models have symmetries",
     ),
     **dict.fromkeys(
-        ("engine", "ltl", "fair", "property_variables", "encoding", "safety", "deadlock", "traces", "jobs", "race", "plan"), ONE_WAY
+        ("engine", "ltl", "fair", "property_variables", "encoding", "safety", "deadlock", "traces", "jobs", "race", "plan"),
+        ONE_WAY,
     ),
     "show": "a state of a graph has no variables",
     "properties": "a graph has no properties of its own, only the formulas given",
