@@ -224,3 +224,23 @@ def test_steps_ahead(run: Runner) -> None:
     ):  # fmt: skip
         wrong = run("compare", TEA, LUCK, "--lookahead", "2", *argv)
         assert wrong.code == 2 and words in wrong.err, argv
+
+
+def test_refutations_speak_of_values_of_models(run: Runner) -> None:
+    """Classes have numbers that nobody knows; a state of a class that is shown can be reached."""
+    Path("up.smv").write_text("MODULE main VAR n : 0..7; ASSIGN init(n) := 5; next(n) := n = 7 ? 5 : n + 1;")
+    Path("down.smv").write_text("MODULE main VAR n : 0..7; ASSIGN init(n) := 5; next(n) := n = 5 ? 6 : 5;")
+    for by in ("direct", "game", "exists"):
+        result = run("compare", "up.smv", "down.smv", "--observe", "n = 7", "--by", by, "--algorithm", "quotients")
+        assert result.code == 1
+        assert "{n = 5}" in result.out and "{n = 7}" in result.out and "n = 0" not in result.out, result.out
+    found = json.loads(run("compare", "up.smv", "down.smv", "--observe", "n = 7", "--by", "game", "--json").out)
+    assert set(found["state_names"]["first"].values()) <= {"n = 5", "n = 6", "n = 7"}
+
+
+def test_refutations_call_states_as_their_file_does(run: Runner) -> None:
+    Path("one.ba").write_text("[idle]\na,[idle]->[2]\nb,[2]->[idle]\n[2]\n")
+    Path("other.ba").write_text("[idle]\na,[idle]->[2]\nc,[2]->[idle]\n[2]\n")
+    assert "    at idle against idle: a to 2; then at 2 against 2\n" in run("compare", "one.ba", "other.ba", "--by", "game").out
+    assert "    idle a 2 (b idle a 2)^w is a fair path" in run("compare", "one.ba", "other.ba", "--by", "exists").out
+    assert "1 | [action = a]   state = 1   name = 2   label = accepting\n" in run("check", "one.ba", "G a").out

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from coarsest.api.options import COMPARE, SPECTRUM, CompareOptions
-from coarsest.errors import FileProblem, InputError, Unsupported
+from coarsest.errors import FileProblem, InputError, LimitExceeded, Unsupported
 from coarsest.files import STANDARD_INPUT
 from coarsest.run import Run
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from coarsest.lts.fair import FairGraph
     from coarsest.lts.labelled import Graph
     from coarsest.lts.spectrum.verdicts import Spectrum
+    from coarsest.reduce.reduction import Reduction
 
     Read: TypeAlias = Model | Graph | FairGraph | Automaton
     System: TypeAlias = Read | str | os.PathLike[str]
@@ -47,6 +48,22 @@ class Subject(NamedTuple):
     graph: Graph | FairGraph
     confirmed: bool = True
     """Was the quotient confirmed against the model?"""
+    reduction: Reduction[Any] | None = None
+    """Where the classes of a model are known."""
+
+    def names(self, numbers: set[int], run: Run) -> dict[int, str]:
+        """What some states are called: the values of variables in a state of a class, or the name that the file has."""
+        from coarsest.lts.fair import as_plain
+        from coarsest.model.types import show_value
+
+        if self.reduction is None:
+            graph = as_plain(self.graph)
+            return {number: graph.state_name(number) for number in sorted(numbers)} if graph.state_names else {}
+        texts = {
+            number: ", ".join(f"{name} = {show_value(value)}" for name, value in values.items())
+            for number, values in sorted(self.reduction.examples(numbers, run).items())
+        }
+        return {number: text for number, text in texts.items() if text}
 
 
 def insist_comparable(by: str, *, preorder: bool = False) -> None:
@@ -159,7 +176,20 @@ def _compared(first: Read, second: Read, how: CompareOptions, run: Run) -> Compa
 
         formula = checked_path_formula(as_fair(one.graph), as_fair(other.graph), comparison.refutation, run)
         comparison = replace(comparison, path_formula=formula or "")
+    comparison = replace(comparison, state_names=_state_names(comparison, one, other, run))
     return replace(comparison, confirmed=comparison.confirmed and one.confirmed and other.confirmed)
+
+
+def _state_names(comparison: Comparison, one: Subject, other: Subject, run: Run) -> tuple[dict[int, str], dict[int, str]]:
+    """What the states are called that a refutation speaks of, as far as there is time to say it."""
+    if comparison.refutation is None:
+        return {}, {}
+    size, states = comparison.sizes[0].states, comparison.refutation.states
+    try:
+        first = one.names({state for state in states if state < size}, run)
+        return first, other.names({state - size for state in states if state >= size}, run)
+    except LimitExceeded:
+        return {}, {}
 
 
 def spectrum(
@@ -248,7 +278,7 @@ def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tu
         fair = reduced.reduction.quotient.fair_graph(visible, model.machine.justice)
         fair = replace(fair, graph=_with_steps(fair.graph))
         # Where steps have no actions, nothing tells a state that stays because it must from one that stays because it may.
-        shown.append(Subject(fair if how.actions else fair_staying(fair, STEP), reduced.confirmed))
+        shown.append(Subject(fair if how.actions else fair_staying(fair, STEP), reduced.confirmed, reduced.reduction))
     return shown[0], shown[1]
 
 

@@ -123,6 +123,12 @@ class StrategyCertificate(Struct, frozen=True, eq=False, dict=True):
         return self.player == "spoiler"
 
     @property
+    def states(self) -> set[int]:
+        """All that it speaks of, of both graphs side by side."""
+        own = {state for one in self.strategies for pair in one.positions for state in pair}
+        return own | {one.begins for one in self.strategies} | {target for one in self.strategies for _, target in one.steps}
+
+    @property
     def summary(self) -> str:
         return f"a strategy of the {self.player} for {sum(len(one.positions) for one in self.strategies)} positions"
 
@@ -150,6 +156,12 @@ class LassoCertificate(Struct, frozen=True, eq=False, dict=True):
     way: int = 0
     kind: ClassVar[str] = "lassos"
     refutes: ClassVar[bool] = True
+
+    @property
+    def states(self) -> set[int]:
+        """All that it speaks of, of both graphs side by side."""
+        ends = {state for lasso in self.lassos for _, state in (*lasso.steps, *lasso.loop)}
+        return ends | {state for lasso in self.lassos for state in (lasso.state, lasso.against)} | {self.begins}
 
     @property
     def summary(self) -> str:
@@ -220,6 +232,12 @@ class AttackCertificate(Struct, frozen=True, eq=False, dict=True):
     way: int = 0
     kind: ClassVar[str] = "attacks"
     refutes: ClassVar[bool] = True
+
+    @property
+    def states(self) -> set[int]:
+        """All that it speaks of, of both graphs side by side."""
+        ends = {state for attack in self.attacks for _, state in attack.steps}
+        return ends | {state for attack in self.attacks for state in (attack.state, attack.against)} | {self.begins}
 
 
 class WeakCertificate(Struct, frozen=True, eq=False, dict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -39,6 +40,8 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
     labels: Numbers
     action_names: tuple[str, ...] = ("",)
     label_names: tuple[str, ...] = ("",)
+    state_names: Sequence[str] = ()
+    """What the states are called in the file, if they have names there."""
 
     @classmethod
     def from_edges(
@@ -77,6 +80,10 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
     @property
     def states(self) -> int:
         return len(self.offsets) - 1
+
+    def state_name(self, number: int) -> str:
+        """What a state is called: by its name, or else its number."""
+        return self.state_names[number] if self.state_names else str(number)
 
     @property
     def transitions(self) -> int:

@@ -82,7 +82,8 @@ def with_one_number_for_each_name(graph: Graph) -> Graph:
     if len(names) == len(graph.action_names):
         return graph
     actions = numbers[graph.actions].astype(graph.actions.dtype)
-    return Graph(graph.offsets, actions, graph.targets, graph.initial, graph.labels, names, graph.label_names)
+    columns = graph.offsets, actions, graph.targets, graph.initial, graph.labels
+    return Graph(*columns, names, graph.label_names, graph.state_names)
 
 
 def tidied(graph: Graph) -> Graph:

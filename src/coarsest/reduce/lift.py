@@ -6,7 +6,7 @@ Cost:      one image per step; a loop of classes is gone round until a state rec
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.trace import Trace
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed
+from coarsest.reduce.partition.partition import Partition
 from coarsest.run import Run
 from coarsest.space.smt.smt import SmtSpace
 from coarsest.space.space import S, StepPart
@@ -62,6 +63,23 @@ def lift_path(observed: Observed[S], classes: Sequence[S], path: ClassPath, run:
         states.append(space.pick(after))
         place = after_place
     return StatePath(states, actions)
+
+
+def states_in(observed: Observed[S], partition: Partition[S], numbers: Iterable[int], run: Run) -> dict[int, S]:
+    """A reachable state of each of some classes: one that a way from an initial state comes to."""
+    space, classes, asked = observed.space, partition.classes, set(numbers)
+    examples = {number: space.pick(classes[number] & space.initial) for number in partition.initial}
+    ways: dict[int, list[tuple[int, int]]] = {}
+    for source, action, target in partition.edges:
+        ways.setdefault(source, []).append((action, target))
+    waiting = list(examples)
+    for source in waiting:
+        for action, target in ways.get(source, ()):
+            if target not in examples and not asked <= examples.keys():
+                run.step("lift", states=len(examples))
+                examples[target] = space.pick(_step(observed.actions[action], examples[source], classes[target]))
+                waiting.append(target)
+    return {number: examples[number] for number in asked}
 
 
 def _step(steps: StepPart[S], state: S, target: S) -> S:

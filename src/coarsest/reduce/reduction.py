@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Generic, cast
 
@@ -14,7 +14,7 @@ from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.extend import extend_trace
 from coarsest.model.trace import Trace
-from coarsest.reduce.lift import ClassPath, Lifting, lift_path
+from coarsest.reduce.lift import ClassPath, Lifting, lift_path, states_in
 from coarsest.reduce.partition.certificate import StableFormulas, StablePartition
 from coarsest.reduce.partition.observation import Observation, value_in
 from coarsest.reduce.partition.observed import Observed
@@ -81,6 +81,11 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
         if isinstance(self.observed.space, SmtSpace):
             return cast("Any", StableFormulas)(self.observation, self.observed, self.partition, self.quotient)
         return StablePartition(self.observation, self.observed, self.partition, self.quotient)
+
+    def examples(self, numbers: Iterable[int], run: Run) -> dict[int, Mapping[str, Value]]:
+        """The values of the variables in one reachable state of each of some classes."""
+        space = self.observed.space
+        return {number: space.describe(one) for number, one in states_in(self.observed, self.partition, numbers, run).items()}
 
     def lift_trace(self, trace: Trace, run: Run | None = None) -> Trace:
         """A trace of the original that looks like a trace of the quotient, extended to all variables if it is finite."""

@@ -11,9 +11,13 @@ from coarsest.lts.labelled import Graph
 
 
 def state_values(graph: Graph, number: int) -> dict[str, Value]:
-    """A state as traces show it: its number and, where states have labels, its label."""
-    label = graph.label_names[int(graph.labels[number])]
-    return {"state": number, **({"label": label} if len(graph.label_names) > 1 else {})}
+    """A state as traces show it: its number, its name if that is another, and, where states have labels, its label."""
+    values: dict[str, Value] = {"state": number}
+    if graph.state_name(number) != str(number):
+        values["name"] = graph.state_name(number)
+    if len(graph.label_names) > 1:
+        values["label"] = graph.label_names[int(graph.labels[number])]
+    return values
 
 
 def step_values(action: str) -> dict[str, Value]:

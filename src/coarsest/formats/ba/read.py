@@ -10,7 +10,10 @@ Reference: Abdulla, Chen, Clemente, Holík, Hong, Mayr and Vojnar, RABIT, the BA
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
+
+from msgspec.structs import replace
 
 from coarsest.errors import InputError, SyntaxProblem
 from coarsest.files import Contents
@@ -21,12 +24,17 @@ from coarsest.text import Source, Span
 if TYPE_CHECKING:
     import mmap
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from coarsest.lts.labelled import Graph
 
 ACCEPTING = "accepting"
 LABELS = ("", ACCEPTING)
 FORM = "initial states, then transitions LETTER,FROM->TO, then accepting states, one on each line"
 LONGEST_SHOWN = 40
+BRACKETS = 2
+"""Around the name of a state there usually are two."""
 SLICE = 4 << 20
 """Bytes between two looks at limits."""
 
@@ -55,10 +63,32 @@ def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = No
     labels = np.zeros(lines.states, dtype=np.int64)
     labels[lines.accepting if len(lines.accepting) else slice(None)] = 1
     initial = lines.initial if len(lines.initial) else lines.columns[0][:1]
-    return Graph.from_edges(
+    graph = Graph.from_edges(
         lines.states, *lines.columns, initial=np.unique(initial), labels=labels, action_names=lines.letters() or ("",),
         label_names=LABELS,
     )  # fmt: skip
+    return replace(graph, state_names=StateNames(text, lines.state_places))
+
+
+class StateNames(Sequence[str]):
+    """The names of states where they stand in a text: few of them are asked for."""
+
+    def __init__(self, text: bytes | mmap.mmap, places: NDArray[np.int64]) -> None:
+        self._text, self._places = text, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[str]: ...
+    def __getitem__(self, number: int | slice) -> str | Sequence[str]:
+        if isinstance(number, slice):
+            return StateNames(self._text, self._places[number])
+        first, last = self._places[number].tolist()
+        name = self._text[first:last].decode("utf-8", "surrogateescape")
+        return name[1:-1] if len(name) > BRACKETS and name[0] == "[" and name[-1] == "]" else name
 
 
 class _Lines:
@@ -86,7 +116,7 @@ class _Lines:
             if counts[1] + 2 <= len(states) and counts[2] < len(letters):
                 break
             states, letters = np.concatenate([states] * 4), np.concatenate([letters] * 4)
-        self._text, self._letters = text, letters[: counts[2]]
+        self._text, self._letters, self.state_places = text, letters[: counts[2]], states[: counts[1]].copy()
         self.states = int(counts[1])
         self.columns = [column[: counts[0]] for column in columns[:3]]
         self.initial, self.accepting = columns[3][: counts[4]], columns[3][counts[4] : counts[3]]

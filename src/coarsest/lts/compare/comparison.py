@@ -75,6 +75,9 @@ class Comparison(Struct, frozen=True):
     pairs: Pairs | None = None
     """Where it was found on sets of pairs of states of models."""
 
+    state_names: tuple[Mapping[int, str], Mapping[int, str]] = ({}, {})
+    """What the states that a refutation speaks of are called, in either graph: values, where they are classes of a model."""
+
     path_formula: str = ""
     """A formula of ECTL* that is true in the graph of the lassos without an answer and false in the other, if one was checked."""
 

@@ -65,6 +65,8 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
             facts["refutation"] = {"kind": refutation.kind, **to_builtins(refutation)}
         else:
             facts["refutation"] = certificate_to_object(refutation)
+        if any(comparison.state_names):
+            facts["state_names"] = {side: {str(k): v for k, v in own.items()} for side, own in zip(sides, comparison.state_names)}
         if comparison.path_formula:
             facts |= {"formula": comparison.path_formula, "true_in": sides[comparison.refutation.way]}
     if comparison.pairs is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET
 
@@ -89,8 +89,8 @@ def comparison_to_text(
         if comparison.difference is not None:
             lines += _difference_to_lines(comparison.difference, names, where)
         if comparison.refutation is not None:
-            lines += _refutation_to_lines(comparison.refutation, comparison.sizes[0].states, names, where)
             way = comparison.refutation.way
+            lines += _refutation_to_lines(comparison.refutation, _Sides.of(comparison, names, way), where)
             if comparison.path_formula and len(comparison.path_formula) <= LONGEST_FORMULA:
                 checked = f"is true in {names[way]}, false in {names[1 - way]} (checked on both)"
                 lines += [f"    {comparison.path_formula}", f"    {checked}"]
@@ -143,68 +143,84 @@ def _difference_to_lines(difference: Difference, names: Sequence[str], where: st
     return [f"    {text}", f"    is true in {one}, false in {other} ({where})"]
 
 
+class _Sides(NamedTuple):
+    """The spoiler's system and the duplicator's, and what the states of both graphs side by side are called there. Values stand
+    in braces."""
+
+    one: str
+    other: str
+    first_states: int
+    state_names: Sequence[Mapping[int, str]]
+
+    @classmethod
+    def of(cls, comparison: Comparison, names: Sequence[str], way: int) -> _Sides:
+        return cls(names[way], names[1 - way], comparison.sizes[0].states, comparison.state_names)
+
+    def state(self, number: int) -> str:
+        side = int(number >= self.first_states)
+        own = number - side * self.first_states
+        name = printable(self.state_names[side].get(own, str(own)))
+        return f"{{{name}}}" if " = " in name else name
+
+
 def _refutation_to_lines(
-    refutation: StrategyCertificate | LassoCertificate | AttackCertificate, first_states: int, names: Sequence[str], where: str
+    refutation: StrategyCertificate | LassoCertificate | AttackCertificate, sides: _Sides, where: str
 ) -> list[str]:
     from coarsest.lts.certificates import AttackCertificate, LassoCertificate
 
     if isinstance(refutation, AttackCertificate):
-        return _attacks_to_lines(refutation, first_states, names, where)
+        return _attacks_to_lines(refutation, sides, where)
 
     if isinstance(refutation, LassoCertificate):
-        return _lassos_to_lines(refutation, first_states, names, where)
-    return _strategy_to_lines(refutation, first_states, names, where)
+        return _lassos_to_lines(refutation, sides, where)
+    return _strategy_to_lines(refutation, sides, where)
 
 
-def _attacks_to_lines(refutation: AttackCertificate, first_states: int, names: Sequence[str], where: str) -> list[str]:
+def _attacks_to_lines(refutation: AttackCertificate, sides: _Sides, where: str) -> list[str]:
     """The steps that are shown; those first that others rely on least."""
     from coarsest.logic.modal.hennessy_milner import action_text
 
-    way = refutation.way
-    shift = (0, first_states) if way == 0 else (first_states, 0)
-    begins = f"state {refutation.begins - shift[0]} of {names[way]}"
-    lines = [f"    {begins}, with {refutation.ahead} steps ahead, is below no initial state of {names[1 - way]} ({where})"]
+    begins = f"state {sides.state(refutation.begins)} of {sides.one}"
+    lines = [f"    {begins}, with {refutation.ahead} steps ahead, is below no initial state of {sides.other} ({where})"]
     for attack in refutation.attacks[::-1][:MOST_POSITIONS_SHOWN]:
-        steps = " ".join(f"{action_text(name) if name else 'to'} {state - shift[0]}" for name, state in attack.steps)
-        lines.append(f"    {attack.state - shift[0]} {steps} has no answer from {attack.against - shift[1]}")
+        steps = " ".join(f"{action_text(name) if name else 'to'} {sides.state(state)}" for name, state in attack.steps)
+        lines.append(f"    {sides.state(attack.state)} {steps} has no answer from {sides.state(attack.against)}")
     if len(refutation.attacks) > MOST_POSITIONS_SHOWN:
         lines.append(f"    … and {len(refutation.attacks) - MOST_POSITIONS_SHOWN} more: --json shows all of them")
     return lines if refutation.attacks else [*lines, "    because no initial state there fits"]
 
 
-def _strategy_to_lines(refutation: StrategyCertificate, first_states: int, names: Sequence[str], where: str) -> list[str]:
-    """How the spoiler wins; the states of either graph have the numbers that they have there."""
+def _strategy_to_lines(refutation: StrategyCertificate, sides: _Sides, where: str) -> list[str]:
+    """How the spoiler wins; the states of either graph are called as they are there."""
     from coarsest.logic.modal.hennessy_milner import action_text
 
-    strategy, way = refutation.strategies[0], refutation.way
-    shift = (0, first_states) if way == 0 else (first_states, 0)
-    pairs = [f"{own - shift[0]} against {other - shift[1]}" for own, other in strategy.positions]
-    lines = [f"    from state {strategy.begins - shift[0]} of {names[way]}, the spoiler wins against {names[1 - way]} ({where})"]
+    strategy = refutation.strategies[0]
+    pairs = [f"{sides.state(own)} against {sides.state(other)}" for own, other in strategy.positions]
+    lines = [f"    from state {sides.state(strategy.begins)} of {sides.one}, the spoiler wins against {sides.other} ({where})"]
     if not pairs:
         lines.append("    because no initial state there fits")
     for pair, (action, target), following in list(zip(pairs, strategy.steps, strategy.after))[:MOST_POSITIONS_SHOWN]:
         answers = ", or ".join(pairs[place] for place in following)
-        step = f"{action_text(action)} to {target - shift[0]}" if action else f"to {target - shift[0]}"
+        step = f"{action_text(action)} to {sides.state(target)}" if action else f"to {sides.state(target)}"
         lines.append(f"    at {pair}: {step}; {f'then at {answers}' if answers else 'there is no answer'}")
     if len(pairs) > MOST_POSITIONS_SHOWN:
         lines.append(f"    … and {len(pairs) - MOST_POSITIONS_SHOWN} more positions: --json shows all of them")
     return lines
 
 
-def _lassos_to_lines(refutation: LassoCertificate, first_states: int, names: Sequence[str], where: str) -> list[str]:
+def _lassos_to_lines(refutation: LassoCertificate, sides: _Sides, where: str) -> list[str]:
     """A lasso for each initial state that has the label of the spoiler's, and what they rely on."""
     from coarsest.logic.modal.hennessy_milner import action_text
 
-    way = refutation.way
-    shift = (0, first_states) if way == 0 else (first_states, 0)
-    told = [action_text(name) if name else "" for name in refutation.action_names]
-    begins = f"state {refutation.begins - shift[0]} of {names[way]}"
-    lines = [f"    {begins} is not below an initial state of {names[1 - way]} ({where})"]
+    told = [f"{action_text(name)} " if name else "" for name in refutation.action_names]
+    begins = f"state {sides.state(refutation.begins)} of {sides.one}"
+    lines = [f"    {begins} is not below an initial state of {sides.other} ({where})"]
     for lasso in sorted(refutation.lassos, key=lambda one: -one.level)[:MOST_POSITIONS_SHOWN]:
-        steps = [f" {told[action]} {state - shift[0]}".replace("  ", " ") for action, state in (*lasso.steps, *lasso.loop)]
-        path = f"{lasso.state - shift[0]}{''.join(steps[: len(lasso.steps)])} ({''.join(steps[len(lasso.steps) :]).strip()})^w"
+        steps = [f"{told[action]}{sides.state(state)}" for action, state in (*lasso.steps, *lasso.loop)]
+        stem, loop = " ".join([sides.state(lasso.state), *steps[: len(lasso.steps)]]), " ".join(steps[len(lasso.steps) :])
         earlier = " but through those below" if lasso.level > 1 else ""
-        lines.append(f"    {path} is a fair path; no fair path from {lasso.against - shift[1]} goes with it{earlier}")
+        against = sides.state(lasso.against)
+        lines.append(f"    {stem} ({loop})^w is a fair path; no fair path from {against} goes with it{earlier}")
     if len(refutation.lassos) > MOST_POSITIONS_SHOWN:
         lines.append(f"    … and {len(refutation.lassos) - MOST_POSITIONS_SHOWN} more: --json shows all of them")
     return lines if refutation.lassos else [*lines, "    because no initial state there has its label"]
