@@ -50,8 +50,9 @@ class Contest:
         self.run = shop.run
         self._running: dict[Process, str] = {}
         self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
-        self._undecided: list[tuple[Answer, Sequence[str]]] = []
-        self._reasons: list[str] = []
+        self._undecided: dict[str, tuple[Answer, Sequence[str]]] = {}
+        self._reasons: dict[str, str] = {}
+        """Why an engine has not decided it. What is printed lists them in the order of the table, whoever ended first."""
         self._refusals: list[InputError] = []
         self._faults: list[FaultElsewhere] = []
 
@@ -86,7 +87,7 @@ class Contest:
                     self._running[self._start(engine, share)] = engine
                 self.run.step("first of", engines=len(self._running))
                 if self.run.seconds > ends + GRACE:
-                    self._reasons += [f"{engine}: its share of the time was used up" for engine in self._running.values()]
+                    self._reasons |= dict.fromkeys(self._running.values(), "its share of the time was used up")
                     break
                 for process, message in heard(self._inbox, LOOK):
                     decided = self._hear(process, message)
@@ -95,7 +96,7 @@ class Contest:
         finally:
             for process in self._running:
                 process.end()
-        return self._nobody()
+        return self._nobody(engines)
 
     def _hear(self, process: Process, message: Any) -> tuple[Answer, Sequence[str]] | None:
         """What an engine says, if it has decided the property."""
@@ -107,8 +108,8 @@ class Contest:
             return None
         answer, warnings = message
         if isinstance(answer.verdict, Unknown):
-            self._undecided.append((answer, warnings))
-            self._reasons.append(f"{engine}: {answer.verdict.because}")
+            self._undecided[engine] = answer, warnings
+            self._reasons[engine] = answer.verdict.because
             return None
         return replace(answer, statistics={**answer.statistics, "engine": engine}), warnings
 
@@ -124,19 +125,20 @@ class Contest:
 
     def _lose(self, engine: str, how: str) -> None:
         """An engine said nothing of the property; the others go on."""
-        self._reasons.append(f"{engine}: it {how}")
+        self._reasons[engine] = f"it {how}"
         self.shop.warn(f"the engine '{engine}' {how}")
 
-    def _nobody(self) -> tuple[Answer, Sequence[str]]:
+    def _nobody(self, engines: Sequence[str]) -> tuple[Answer, Sequence[str]]:
         """Why none of them has decided it."""
+        because = "; ".join(f"{engine}: {self._reasons[engine]}" for engine in engines if engine in self._reasons)
         if not self._undecided:
             if self._faults and len(self._faults) == len(self._reasons):
                 raise self._faults[0]
             if self._refusals and not self._reasons:
                 raise self._refusals[0]
-            raise LimitExceeded("share", "; ".join(self._reasons) or "its share of the time was used up")
-        answer, warnings = self._undecided[0]
-        return replace(answer, verdict=Unknown("; ".join(self._reasons))), warnings
+            raise LimitExceeded("share", because or "its share of the time was used up")
+        answer, warnings = next(self._undecided[engine] for engine in engines if engine in self._undecided)
+        return replace(answer, verdict=Unknown(because)), warnings
 
     def _start(self, engine: str, limits: Limits) -> Process:
         shop, options = self.shop, replace(self.shop.options, engine=engine)
