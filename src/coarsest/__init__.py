@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from coarsest.api.compare import compare, spectrum
     from coarsest.api.confirm import confirm
     from coarsest.api.convert import convert
-    from coarsest.api.draw import draw
+    from coarsest.api.drawings.draw import draw
     from coarsest.api.graph import Graph, read_graph
     from coarsest.api.model import Model, algorithms, load, loads
     from coarsest.api.prove import prove
@@ -40,7 +40,7 @@ _PLACES = {
     "api.compare": ("compare", "spectrum"),
     "api.confirm": ("confirm",),
     "api.convert": ("convert",),
-    "api.draw": ("draw",),
+    "api.drawings.draw": ("draw",),
     "api.graph": ("Graph", "read_graph"),
     "api.model": ("Model", "algorithms", "load", "loads"),
     "api.prove": ("prove",),

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 from campaigns import blocks
 from coarsest import load, loads
 from coarsest.check.setting.explore import explore
+from coarsest.check.setting.hinted import hinted_steps
 from coarsest.errors import InputError
 from coarsest.logic.expr import FALSE, TRUE, Expr, Name
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.guided_ravi_somenzi import Guided
-from coarsest.space.bdd.actions import hinted_steps, steps_where
+from coarsest.space.bdd.actions import steps_where
 from coarsest.space.bdd.build import build
 from oracles.brute_force import BruteForce
 from random_machines import random_condition, seeded_fair_machine, seeded_machine

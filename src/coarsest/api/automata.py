@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct
 
 from coarsest.api import options as tasks
-from coarsest.api.drawn import Drawn
+from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.automata import automaton as automata
 from coarsest.errors import EvidenceRejected, NameProblem

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
-from coarsest.api.drawn import Drawn
+from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.graphs.texts import insist_reduction
 from coarsest.api.options import REDUCE_GRAPH, GraphReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes

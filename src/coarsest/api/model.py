@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from coarsest.api import options as tasks
-from coarsest.api.drawn import Drawn
+from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.results import Reach, Report
 from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer

@@ -9,7 +9,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from coarsest.api.checking import insist_order, save_order
-from coarsest.api.drawn import Drawn
+from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.options import ControllerOptions, ReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.errors import InputError, Unsupported
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 class Reduced(Drawn, frozen=True, dict=True):
     """A smaller system with the same behaviour, and how much smaller it is. None stands for what was not counted."""
 
+    reduced_from: Model
     reduction: Reduction[Any]
     states_before: int | None
     transitions_before: int | None
@@ -92,9 +93,7 @@ class Reduced(Drawn, frozen=True, dict=True):
     @property
     def model(self) -> Model:
         """The quotient as a model, with the properties that speak of what was observed."""
-        from coarsest.api.model import Model
-
-        return Model(self.reduction.machine)
+        return type(self.reduced_from)(self.reduction.machine)
 
     @property
     def graph(self) -> Graph:
@@ -131,7 +130,7 @@ def reduce_model(model: Model, build: BuildOptions, how: ReduceOptions, run: Run
         states, transitions = size_before(machine, observation, spaces, run)
     confirmed = are_confirmed(reduction, run, how.confirm)
     save_order(build, spaces.order)
-    return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
+    return Reduced(model, reduction, states, transitions, confirmed, spaces.statistics())
 
 
 def _by_orbits(

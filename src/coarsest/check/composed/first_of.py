@@ -7,7 +7,7 @@ the properties that are left: what one does not use, the others have.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence
 from math import inf
 from queue import SimpleQueue
 from typing import Any
@@ -15,13 +15,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from coarsest.check.decide.which import searched_as_invariant
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.workshop import Workshop
 from coarsest.check.strategy import FIRST_OF_INVARIANTS, FIRST_OF_PATHS
 from coarsest.errors import FaultElsewhere, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.memory_use import share_of_memory
-from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.options.methods import BuildOptions
+from coarsest.model.machine import Property, PropertyKind
 from coarsest.processes import Ended, Process, heard
 from coarsest.run import Limits, Run
 
@@ -143,21 +142,9 @@ class Contest:
     def _start(self, engine: str, limits: Limits) -> Process:
         shop, options = self.shop, replace(self.shop.options, engine=engine)
         task = shop.machine, shop.build, options, self.claim
-        return Process(f"{__name__}:contend", task, limits, self._inbox)
+        return Process("coarsest.check.composed.in_a_process:contend", task, limits, self._inbox)
 
 
 def _until(ends: float, limits: Limits, run: Run) -> Limits:
     """The same for an engine that begins now, when others have had some of the time."""
     return limits if ends == inf else replace(limits, seconds=max(0.001, ends - run.seconds))
-
-
-def contend(
-    task: tuple[Machine, BuildOptions, CheckOptions, Property], run: Run, told: Set[Any]
-) -> Iterator[tuple[Answer, Sequence[str]]]:
-    """In a process of its own: the property decided by one engine."""
-    from coarsest.check.answers import Checker
-
-    machine, build, options, claim = task
-    checker = Checker(machine, build, options, run)
-    for answer in checker.answers([claim]):
-        yield answer, checker.shop.warnings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from queue import SimpleQueue
 from typing import Any
 
@@ -100,14 +100,4 @@ class SideBySide:
         limits = limits_left(shop.run)
         share = share_of_memory(limits.mebibytes, self.jobs)
         limits = replace(limits, steps=shop.run.limits.steps, mebibytes=share)
-        return Process(f"{__name__}:decide", task, limits, self._inbox)
-
-
-def decide(task: Task, run: Run, told: Set[Any]) -> Iterator[Told | Cost]:
-    """In a process of its own: some of the properties, and at the end what that took."""
-    from coarsest.check.answers import Checker
-
-    checker = Checker(task.machine, task.build, task.options, run)
-    for place, answer in zip(task.places, checker.answers(task.claims)):
-        yield Told(place, answer, checker.shop.warnings)
-    yield Cost(checker.shop.statistics(), CLOCK.seconds)
+        return Process("coarsest.check.composed.in_a_process:decide_some", task, limits, self._inbox)

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Generic
 
+from coarsest.check.setting.hinted import hinted_steps
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
@@ -17,7 +18,6 @@ from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.run import Run
 from coarsest.search.guided_ravi_somenzi import Guided
 from coarsest.search.reachability import Search, search_from
-from coarsest.space.bdd.actions import hinted_steps
 from coarsest.space.carrier import Carrier
 from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Total, Within

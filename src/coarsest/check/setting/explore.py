@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from coarsest.check.setting.hinted import hinted_steps
 from coarsest.check.setting.hollow import NOT_LOOKED_FOR, leaving_if_cheap, without_successor
 from coarsest.check.setting.merging import merged
 from coarsest.errors import LimitExceeded
@@ -14,7 +15,6 @@ from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.guided_ravi_somenzi import Guided
 from coarsest.search.reachability import BreadthFirst, Chaining
-from coarsest.space.bdd.actions import hinted_steps
 from coarsest.space.carrier import Carrier
 from coarsest.space.carriers import spaces_by
 from coarsest.space.space import S

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from coarsest.check.invariants.invariant import InvariantChecker
 from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.evidence_budget import EvidenceBudget
+from coarsest.check.setting.hinted import hinted_steps
 from coarsest.check.setting.merging import merged
 from coarsest.check.setting.traces import trace_of
 from coarsest.errors import ModelProblem
@@ -30,7 +31,6 @@ from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.options.methods import CheckOptions as CheckOptions
 from coarsest.run import Run, Statistic
 from coarsest.search.witness import Path
-from coarsest.space.bdd.actions import hinted_steps
 from coarsest.space.carrier import Carrier
 from coarsest.space.carriers import spaces_by, spaces_for
 from coarsest.space.space import S, StateSpace

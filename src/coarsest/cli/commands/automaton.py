@@ -61,7 +61,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     elif kind == "hoa":
         text = made.to_hoa()
     else:
-        from coarsest.api.draw import draw
+        from coarsest.api.drawings.draw import draw
 
         text = draw(made, to=kind)
     ledger.record(result={"text": text})

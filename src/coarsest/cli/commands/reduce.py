@@ -146,7 +146,7 @@ def _page(args: Namespace, reduced: Reduced, run: Run) -> str | None:
     """A page on which classes open, where one is asked for and can be made."""
     if picture_kind(args.output) != "html":
         return None
-    from coarsest.api.draw import page_of_classes
+    from coarsest.api.drawings.pictures import page_of_classes
 
     return page_of_classes(reduced.reduction, f"{args.model} by {args.by}", DrawOptions().most, run)
 

@@ -49,7 +49,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ending = Path(args.output).suffix.lower().removeprefix(".")
     if ending in KINDS and ending != kind:
         raise InputError(f"--to {kind} does not write '{args.output}'", hint=f"name a .{kind} file, or leave out --to")
-    from coarsest.api.draw import draw
+    from coarsest.api.drawings.draw import draw
 
     picture = draw(
         args.model, to=kind, format=args.format, run=run_of(args, ledger), on_warning=ledger.warn_of, **chosen(DRAW, args)

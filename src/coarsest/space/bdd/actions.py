@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.run import Run
 from coarsest.space.bdd.relation.choice import whole_of
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import ImageMethod, Step
-from coarsest.space.carrier import Action, Carrier, input_values
+from coarsest.space.carrier import Action, input_values
 from coarsest.space.space import StepPart
 
 if TYPE_CHECKING:
@@ -37,16 +36,6 @@ def symbolic_actions(space: SymbolicSpace[Any], inputs: Sequence[str], run: Run)
         relation = Monolithic.if_small(step, run) or EarlyQuantification(step, run)
         found.append(Action(values, _Steps(space, relation)))
     return tuple(found)
-
-
-def hinted_steps(space: Carrier[Any], run: Run) -> list[StepPart[Any]]:
-    """The steps that the hints of a machine say to take first, hint by hint."""
-    from coarsest.space.bdd.symbolic import SymbolicSpace
-
-    hints = space.machine.hints
-    if hints and not isinstance(space, SymbolicSpace):
-        raise InputError("hints guide a search with BDDs, and here sets of states are not BDDs", hint="leave '--hints' out")
-    return [steps_where(space, hint, run) for hint in hints if isinstance(space, SymbolicSpace)]
 
 
 def steps_where(space: SymbolicSpace[Any], condition: Expr, run: Run) -> StepPart[SymbolicSet[Any]]:

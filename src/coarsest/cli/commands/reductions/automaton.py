@@ -60,7 +60,7 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     ledger.record(model=args.model)
     small = automaton.reduce(by=args.by, run=run, **chosen(REDUCE_AUTOMATON, args))
     if kind is not None:
-        from coarsest.api.draw import draw
+        from coarsest.api.drawings.draw import draw
 
         return small.facts, draw(small.automaton, to=kind, title=f"{args.model} by {args.by}", run=run)
     if args.output == STANDARD_INPUT:

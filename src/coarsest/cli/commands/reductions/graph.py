@@ -65,7 +65,8 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     document: str | None = None
     kind = picture_kind(args.output)
     if kind is not None:
-        from coarsest.api.draw import draw, page_of_graph
+        from coarsest.api.drawings.draw import draw
+        from coarsest.api.drawings.pictures import page_of_graph
 
         title = f"{args.model} by {args.by}"
         if kind == "html" and args.by == "bisimulation":

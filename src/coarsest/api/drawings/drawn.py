@@ -10,19 +10,18 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from coarsest.errors import CoarsestError
-from coarsest.files import write_whole
+from coarsest.errors import CoarsestError, InputError
 from coarsest.run import Limits, Run
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from coarsest.api import keywords
+    from coarsest.api.drawings.drawing import Drawing
 
 MOST_UNASKED = 40
 """Systems with more states are not drawn if nobody asks for it."""
@@ -30,28 +29,9 @@ SECONDS_UNASKED = 1.0
 """Listing the states for such a picture may take so long."""
 
 
-class Drawing(str):
-    """A picture as text, of the kind "svg", "html" or "dot", which notebooks show as a picture."""
-
-    kind: str
-
-    def __new__(cls, text: str, kind: str) -> Self:
-        drawing = super().__new__(cls, text)
-        drawing.kind = kind
-        return drawing
-
-    def __repr__(self) -> str:
-        return f"<Drawing: {self.kind}, {len(self)} characters>"
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture to a file, whole or not at all."""
-        write_whole(os.fspath(path), str(self))
-
-    def _repr_svg_(self) -> str | None:
-        return str(self) if self.kind == "svg" else None
-
-    def _repr_html_(self) -> str | None:
-        return str(self) if self.kind == "html" else None
+def title_of(system: Any) -> str:
+    """What a picture of a system is called if nobody says so."""
+    return getattr(system, "title", "") or getattr(system, "name", "")
 
 
 class Drawn(Struct, frozen=True):
@@ -65,9 +45,15 @@ class Drawn(Struct, frozen=True):
         self, *, to: str = "svg", title: str | None = None, run: Run | None = None, **options: Unpack[keywords.DrawWords]
     ) -> Drawing:
         """A picture, as `coarsest.draw` makes it."""
-        from coarsest.api.draw import draw
+        from coarsest.api.drawings.drawing import drawing_of, insist_kind
+        from coarsest.api.options import DRAW, DrawOptions
 
-        return draw(self._drawable(), to=to, title=title, run=run, **options)
+        how = DRAW.read(DrawOptions, options)
+        insist_kind(to, how)
+        if how.graph is not None:
+            raise InputError("`graph` is for files", hint="leave it out")
+        system = self._drawable()
+        return drawing_of([system], to, title_of(system) if title is None else title, how, run or Run(), named=title is not None)
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows, if it is a small one."""

@@ -1,0 +1,103 @@
+"""draw: pictures of models, graphs, automata and assertion graphs.
+
+>>> import coarsest
+>>> lamp = coarsest.Graph.from_table({"source": ["off", "on"], "action": ["press", "press"], "target": ["on", "off"]})
+>>> print(coarsest.draw(lamp, to="dot", title="lamp").splitlines()[0])
+digraph "lamp" {
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from coarsest.api.drawings.drawing import Drawing, drawing_of, insist_kind
+from coarsest.api.drawings.drawn import title_of
+from coarsest.api.options import DRAW, DrawOptions
+from coarsest.errors import InputError
+from coarsest.files import STANDARD_INPUT
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from coarsest.api import keywords
+    from coarsest.api.drawings.pictures import Drawable
+    from coarsest.text import Diagnostic
+
+    System: TypeAlias = Drawable | str | os.PathLike[str]
+
+
+def draw(
+    system: System,
+    *,
+    to: str = "svg",
+    title: str | None = None,
+    format: str | None = None,
+    run: Run | None = None,
+    on_warning: Callable[[Diagnostic], None] = lambda warning: None,
+    **options: Unpack[keywords.DrawWords],
+) -> Drawing:
+    """A picture of a system, or of what a file holds, as text that notebooks show: `to` is "svg", "html" or "dot".
+
+    Of a model the reachable states are drawn, at most `most`, and coloured where conditions of `mark` hold. Of several assertion
+    graphs in a file, `graph` chooses one. The `layout` may be that of Graphviz. `on_warning` hears what is doubtful in a model.
+    """
+    how = DRAW.read(DrawOptions, options)
+    insist_kind(to, how)
+    run, named = run or Run(), title is not None
+    title = _title(system) if title is None else title
+    systems: Sequence[Drawable]
+    if isinstance(system, str | os.PathLike):
+        systems = _read(os.fspath(system), how, format, run, on_warning)
+    elif how.graph is not None or format is not None:
+        raise InputError("`graph` and `format` are for files", hint="leave them out")
+    else:
+        systems = [system]
+    return drawing_of(systems, to, title, how, run, named=named)
+
+
+def _title(system: System) -> str:
+    if isinstance(system, str | os.PathLike):
+        return "standard input" if os.fspath(system) == STANDARD_INPUT else Path(system).name
+    return title_of(system)
+
+
+def _read(
+    path: str, how: DrawOptions, format: str | None, run: Run, on_warning: Callable[[Diagnostic], None]
+) -> Sequence[Drawable]:
+    """What a file holds."""
+    from coarsest.formats import GRAPHS, FileKind, kind_of
+
+    kind = kind_of(path, format)
+    if kind is not FileKind.ASSERTION_GRAPHS and how.graph is not None:
+        raise InputError("--graph is for files with assertion graphs (.ag)", hint="leave it out")
+    if how.mark and kind in (*GRAPHS, FileKind.ASSERTION_GRAPHS):
+        suffix = f".{format}" if format else Path(path).suffix.lower()
+        raise InputError(f"--mark is for models, not for {suffix} files", hint="leave it out")
+    if how.observe and kind is not FileKind.MACHINE and kind is not None:
+        raise InputError("--observe is for models", hint="leave it out")
+    usual, listed = DrawOptions(), kind not in (FileKind.AUTOMATON, FileKind.ASSERTION_GRAPHS)
+    if not listed and (how.most, how.large) != (usual.most, usual.large):
+        option = "--most" if how.most != usual.most else "--large"
+        raise InputError(f"{option} is for the states of models and graphs", hint="leave it out")
+    if kind is FileKind.ASSERTION_GRAPHS:
+        from coarsest.api.automata import read_assertion_graphs
+
+        return read_assertion_graphs(path, name=how.graph)
+    if kind is FileKind.AUTOMATON:
+        from coarsest.api.automata import read_automaton
+
+        return [read_automaton(path, format=format)]
+    if kind is FileKind.GRAPH:
+        from coarsest.api.graph import read_graph
+
+        return [read_graph(path, format=format, run=run)]
+    from coarsest.api.model import load
+
+    model = load(path, format=format)
+    for warning in model.warnings:
+        on_warning(warning)
+    return [model]
