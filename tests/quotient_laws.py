@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from coarsest.check.answers import Checker
-from coarsest.check.setting.workshop import CheckOptions
 from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.options.methods import check_options
 from coarsest.options.relations import FAIR_SIMULATIONS
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
@@ -19,7 +19,7 @@ from temporal_laws import claims_about
 
 
 def answers(machine: Machine, claims: list[Property], **options: Any) -> list[Answer]:
-    return list(Checker(machine, BuildOptions(), CheckOptions(vacuity=False, **options), Run()).answers(claims))
+    return list(Checker(machine, BuildOptions(), check_options(vacuity=False, **options), Run()).answers(claims))
 
 
 def lifted_counterexamples(seeds: Iterable[int], relation: str) -> int:

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 from coarsest.check.answers import Checker
-from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import Unsupported
 from coarsest.evidence.verdict import Answer
 from coarsest.logic.branching.vacuity import irrelevant_parts
@@ -17,6 +16,7 @@ from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.query.inputs_in_ctl import insist_inputs_apart
 from coarsest.model.trace import Trace
+from coarsest.options.methods import check_options
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from oracles.fair_graphs import reachable
@@ -82,7 +82,7 @@ def ask(
     machine: Machine, kind: PropertyKind, formulas: Iterable[Expr], *, build: BuildOptions | None = None, **options: Any
 ) -> tuple[Checker, list[Answer]]:
     """The answers, and the checker that gave them."""
-    checker = Checker(machine, build or BuildOptions(), CheckOptions(**options), Run())
+    checker = Checker(machine, build or BuildOptions(), check_options(**options), Run())
     return checker, list(checker.answers([Property(kind, claim) for claim in formulas]))
 
 

@@ -15,7 +15,6 @@ from coarsest.automata.automaton_claim import never
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
 from coarsest.automata.translate.assertion_graphs_and_buchi import assertion_graph_against, violating_paths
 from coarsest.check.answers import Checker
-from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.verdict import Answer, Fails, Holds
@@ -28,6 +27,7 @@ from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.assertion_graph import Semantics
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.trace import Trace
+from coarsest.options.methods import check_options
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from coarsest.text import Source
@@ -54,7 +54,7 @@ def ways(machine: Machine) -> tuple[dict[str, Any], ...]:
 
 
 def decide(machine: Machine, automaton: Automaton, **options: Any) -> Answer:
-    (answer,) = Checker(machine, BuildOptions(), CheckOptions(**options), Run()).answers([never(automaton, "no path")])
+    (answer,) = Checker(machine, BuildOptions(), check_options(**options), Run()).answers([never(automaton, "no path")])
     return answer
 
 

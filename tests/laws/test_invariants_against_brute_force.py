@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
-from coarsest.check.answers import Checker, CheckOptions
+from coarsest.check.answers import Checker
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.options.methods import check_options
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from oracles.brute_force import BruteForce
@@ -17,7 +18,7 @@ from random_expressions import Expressions
 from random_machines import seeded_machine
 
 WAYS = [
-    CheckOptions(engine=engine, search=search, cone=cone)
+    check_options(engine=engine, search=search, cone=cone)
     for engine in ("forward", "backward")
     for search in ("breadth-first", "chaining")
     for cone in (False, True)

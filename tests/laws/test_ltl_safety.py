@@ -16,7 +16,7 @@ from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import Machine, PropertyKind
-from coarsest.options.methods import ENCODINGS, PLACES
+from coarsest.options.engines import ENCODINGS, PLACES
 from oracles.temporal import Temporal
 from random_formulas import BOUNDED, PAST, formula
 from temporal_laws import ask, block, cases, is_violating_lasso, over_machine

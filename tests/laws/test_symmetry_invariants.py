@@ -11,7 +11,7 @@ from campaigns import blocks
 from coarsest.check.answers import Checker
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
 from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.options.methods import BuildOptions, CheckOptions
+from coarsest.options.methods import BuildOptions, CheckOptions, check_options
 from coarsest.reduce.symmetry.closing import sigma_step
 from coarsest.reduce.symmetry.group.movers import mover
 from coarsest.reduce.symmetry.group.permutation import Permutation
@@ -35,7 +35,7 @@ def by_symmetry(machine: Machine, claims: list[Property], given: list[Permutatio
     """The answers with these generators, as if they had been read from a file."""
     patch.setattr("coarsest.reduce.symmetry.group.detect.declared", lambda machine, path: given)
     options = {"vacuity": False, "reduce": "symmetry", "generators": "given", **options}
-    return list(Checker(machine, BuildOptions(), CheckOptions(**options), Run()).answers(claims))
+    return list(Checker(machine, BuildOptions(), check_options(**options), Run()).answers(claims))
 
 
 def plainly(machine: Machine, claims: list[Property]) -> list[Answer]:

@@ -16,7 +16,7 @@ from coarsest.evidence.verdict import Answer, Fails, Unknown
 from coarsest.logic.branching.actl import universal
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.options.methods import BuildOptions, CheckOptions
+from coarsest.options.methods import BuildOptions, CheckOptions, check_options
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from oracles.brute_force import BruteForce
@@ -28,7 +28,7 @@ QUOTIENTS = ("sigma-step", "create-xi", "orbit-to-xi")
 
 
 def answers(machine: Machine, claims: list[Property], **options: Any) -> list[Answer]:
-    return list(Checker(machine, BuildOptions(), CheckOptions(vacuity=False, **options), Run()).answers(claims))
+    return list(Checker(machine, BuildOptions(), check_options(vacuity=False, **options), Run()).answers(claims))
 
 
 def give(given: list[Permutation], patch: pytest.MonkeyPatch) -> dict[str, Any]:

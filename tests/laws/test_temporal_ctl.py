@@ -12,7 +12,8 @@ from coarsest.errors import InputError
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Kind, Machine, PropertyKind
 from coarsest.model.parts.promote_inputs import promote
-from coarsest.options.methods import FAIR_ALGORITHMS, IMAGE_METHODS, BuildOptions
+from coarsest.options.engines import FAIR_ALGORITHMS
+from coarsest.options.methods import IMAGE_METHODS, BuildOptions
 from coarsest.run import Run
 from coarsest.search.ctl_fixpoints import CtlFixpoints
 from coarsest.space.explicit.enumerate import enumerate_machine

@@ -18,7 +18,7 @@ from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.trace import Trace
-from coarsest.options.methods import LTL_METHODS
+from coarsest.options.engines import LTL_METHODS
 from oracles.temporal import Pair, Temporal
 from temporal_laws import ask, block, cases, ctl_formulas, is_violating_lasso, ltl_formulas
 

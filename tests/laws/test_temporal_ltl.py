@@ -13,7 +13,8 @@ from coarsest.evidence.verdict import Fails
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, PropertyKind
-from coarsest.options.methods import ENCODINGS, FAIR_ALGORITHMS, IMAGE_METHODS, LTL_METHODS, PLACES, BuildOptions
+from coarsest.options.engines import ENCODINGS, FAIR_ALGORITHMS, LTL_METHODS, PLACES
+from coarsest.options.methods import IMAGE_METHODS, BuildOptions
 from oracles.temporal import Temporal
 from random_formulas import FUTURE, formula
 from temporal_laws import ask, block, cases, is_violating_lasso, ltl_formulas, over_machine, vacuity_warnings

@@ -16,7 +16,7 @@ from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind
 from coarsest.model.types import Boolean
-from coarsest.options.methods import BuildOptions, CheckOptions
+from coarsest.options.methods import BuildOptions, check_options
 from coarsest.reduce.symmetry.group.permutation import Permutation, permutation
 from coarsest.run import Run
 from oracles.brute_force import BruteForce
@@ -91,7 +91,7 @@ def keeps(machine: Machine, one: Permutation, condition: Expr) -> bool:
 
 
 def answers(machine: Machine, claim: Property, carrier: str = "auto", **options: Any) -> list[Answer]:
-    return list(Checker(machine, BuildOptions(carrier=carrier), CheckOptions(vacuity=False, **options), Run()).answers([claim]))
+    return list(Checker(machine, BuildOptions(carrier=carrier), check_options(vacuity=False, **options), Run()).answers([claim]))
 
 
 @pytest.mark.parametrize("number", blocks(50, by_day=1))

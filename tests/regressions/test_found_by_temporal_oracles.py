@@ -9,7 +9,8 @@ import pytest
 from coarsest.check.answers import Checker
 from coarsest.evidence.verdict import Answer
 from coarsest.formats.smv.read import read
-from coarsest.options.methods import LTL_METHODS, CheckOptions
+from coarsest.options.engines import LTL_METHODS
+from coarsest.options.methods import check_options
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from coarsest.text import Source
@@ -17,7 +18,7 @@ from coarsest.text import Source
 
 def answers(text: str, **options: Any) -> list[Answer]:
     machine = read(Source("small.smv", f"MODULE main {text}"))
-    return list(Checker(machine, BuildOptions(), CheckOptions(**options), Run()).answers(machine.properties))
+    return list(Checker(machine, BuildOptions(), check_options(**options), Run()).answers(machine.properties))
 
 
 def words(text: str, **options: Any) -> list[str]:

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from coarsest.check.answers import Checker
-from coarsest.check.setting.workshop import CheckOptions
 from coarsest.evidence.verdict import Fails
 from coarsest.files import read_contents
 from coarsest.formats import read_machine
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.parse import parse_expression
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.options.methods import check_options
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 
@@ -76,7 +76,7 @@ def check_verdicts(name: str, **options: Any) -> None:
         if claim.kind in (PropertyKind.CTL, PropertyKind.LTL, PropertyKind.INVARIANT):
             claims[normal(parse_expression(claim.text)), claim.module] = claim
     assert verdicts.keys() <= claims.keys()
-    checker = Checker(machine, BuildOptions(), CheckOptions(**options), Run())
+    checker = Checker(machine, BuildOptions(), check_options(**options), Run())
     answers = checker.answers([claims[key] for key in verdicts])
     for answer, expected in zip(answers, verdicts.values(), strict=True):
         assert (answer.formula, answer.verdict.word) == (answer.formula, expected)

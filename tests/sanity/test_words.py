@@ -8,17 +8,17 @@ from coarsest.api import options as api
 from coarsest.bdd import packages
 from coarsest.lts.tables import database
 from coarsest.model.assertion_graph import Semantics
-from coarsest.options import methods
+from coarsest.options import engines, methods
 from coarsest.reduce.bisimulation import algorithms
 from coarsest.reduce.modular import algorithms as modular
 from coarsest.search import fair_states
 
 NAMED = {
-    "fair states": (methods.FAIR_ALGORITHMS, {"auto", *fair_states.HULLS}),
-    "fair states on graphs": (methods.FAIR_ALGORITHMS_ON_GRAPHS, {"yang-seger", *methods.FAIR_ALGORITHMS}),
+    "fair states": (engines.FAIR_ALGORITHMS, {"auto", *fair_states.HULLS}),
+    "fair states on graphs": (methods.FAIR_ALGORITHMS_ON_GRAPHS, {"yang-seger", *engines.FAIR_ALGORITHMS}),
     "semantics": (methods.SEMANTICS, {"auto", *Semantics}),
     "BDD packages": (methods.BDD_PACKAGES, {*packages.PACKAGES} - {"autoref"}),  # which is for tests
-    "minimisers": (api.MINIMISERS, {"auto", *algorithms.MINIMISERS, *algorithms.MODULAR, *methods.SHORT_NAMES}),
+    "minimisers": (api.MINIMISERS, {"auto", *algorithms.MINIMISERS, *algorithms.MODULAR, *engines.SHORT_NAMES}),
     "minimisers by parts": (api.MODULAR_MINIMISERS, {*modular.REDUCERS}),
     "databases": (api.DATABASES, {"auto", *database.DATABASES}),
 }

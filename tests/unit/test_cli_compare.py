@@ -194,9 +194,9 @@ def test_small_models_are_confirmed_by_their_quotients(run: Runner) -> None:
     [
         (["--by", "exists", "--algorithm", "pairs"], "sets of pairs are not for exists"),
         (["--algorithm", "pairs"], "sets of pairs are not for bisimulation"),
-        (["--by", "game", "--algorithm", "pairs", "--actions", "i"], "steps have no actions"),
+        (["--by", "game", "--algorithm", "pairs", "--actions", "i"], "--actions has no effect with --algorithm pairs"),
         (["--by", "game", "--algorithm", "pairs", "--play", "spoiler"], "sets of pairs are not played on"),
-        (["--spectrum", "--algorithm", "pairs"], "--spectrum asks for all relations"),
+        (["--spectrum", "--algorithm", "pairs"], "--algorithm is for one relation and a game with you, not for all relations"),
     ],
 )
 def test_what_sets_of_pairs_are_not_for(run: Runner, argv: list[str], words: str) -> None:
@@ -219,8 +219,8 @@ def test_steps_ahead(run: Runner) -> None:
     assert (facts["related"], facts["refutation"]["kind"], facts["refutation"]["ahead"]) == (False, "attacks", 3)
     for argv, words in (
         (["--by", "delay"], "delay has no lookahead"), (["--by", "direct", "--certificate", "c.json"], "no certificates"),
-        (["--by", "direct", "--play", "spoiler"], "one step at a time"), (["--spectrum"], "--lookahead for less"),
-        (["--by", "direct", "--algorithm", "pairs"], "not for graphs"),
+        (["--by", "direct", "--play", "spoiler"], "one step at a time"), (["--spectrum"], "--lookahead is for one relation"),
+        (["--by", "direct", "--algorithm", "pairs"], "--lookahead has no effect with --algorithm pairs"),
     ):  # fmt: skip
         wrong = run("compare", TEA, LUCK, "--lookahead", "2", *argv)
         assert wrong.code == 2 and words in wrong.err, argv

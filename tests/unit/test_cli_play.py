@@ -41,8 +41,8 @@ def test_a_match(run: Runner) -> None:
         (["--by", "exists"], "exists cannot be played"),
         (["--by", "bisimulation"], "bisimulation cannot be played"),
         (["--by", "game", "--json"], "--play talks with you"),
-        (["--by", "game", "--timeout", "3"], "--timeout has no meaning with --play"),
-        (["--by", "game", "--certificate", "x.json"], "--certificate has no meaning with --play"),
+        (["--by", "game", "--timeout", "3"], "--timeout is for one relation and all relations, not for a game with you"),
+        (["--by", "game", "--certificate", "x.json"], "--certificate is for one relation, not for a game with you"),
     ],
 )
 def test_what_cannot_be_played(run: Runner, words: list[str], message: str) -> None:

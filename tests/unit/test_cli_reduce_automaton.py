@@ -47,10 +47,10 @@ def test_an_automaton_that_accepts_nothing(tmp_path: Path) -> None:
     (["examples/buffer.aut", "--by", "words"], "other graphs have no acceptance"),
     (["examples/mutex.smv", "--by", "words"], "only Büchi automata"),
     (["examples/mutex.smv", "--lookahead", "2"], "--lookahead is for automata"),
-    (["examples/buffer.aut", "--lookahead", "2"], "--lookahead has no meaning"),
+    (["examples/buffer.aut", "--lookahead", "2"], "--lookahead is for automata on infinite words, not for explicit graphs"),
     ([SETTLES, "-o", "small.hoa"], "is a graph, and no automaton with acceptance"),
     ([SETTLES, "--by", "delay", "-o", "small.aut"], "automata are written as .hoa, .ba"),
-    ([SETTLES, "--by", "delay", "--observe", "x"], "a word has no hidden part"),
+    ([SETTLES, "--by", "delay", "--observe", "x"], "not for automata on infinite words"),
 ])  # fmt: skip
 def test_wrong_usage_of_automata(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reduce", *arguments]) == 2

@@ -62,7 +62,7 @@ def test_pictures(run: Runner, ending: str, begin: str) -> None:
 @pytest.mark.parametrize("options, message", [
     (["--by", "simulation"], "leave out --by"),
     (["--preorder", "--by", "simulation"], "leave out --by"),
-    (["--certificate", "x.json"], "a spectrum has no certificate"),
+    (["--certificate", "x.json"], "leave out --certificate; ask for one relation: --by RELATION"),
 ])  # fmt: skip
 def test_wrong_use(run: Runner, options: list[str], message: str) -> None:
     result = run("compare", TEA, LUCK, "--spectrum", *options)

@@ -69,7 +69,7 @@ def test_a_trace_of_an_automaton(run: Runner) -> None:
         coarsest.confirm(evidence, model)
     graph = coarsest.read_graph(TEA)
     for other in (graph.certify(), {"kind": "properties"}):
-        with pytest.raises(InputError, match="another kind of evidence"):
+        with pytest.raises(InputError, match="--automaton is for traces, not for certificates"):
             coarsest.confirm(other, graph, automata=[never])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import reduce
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Annotated
 import pytest
 
 import coarsest
-from coarsest.api import keywords
+import keyword_types
 from coarsest.api import options as api
 from coarsest.errors import InputError
 from coarsest.options.methods import BuildOptions, CheckOptions
@@ -21,34 +22,21 @@ from option_tables import TASKS
 MODEL = coarsest.loads("MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4; INVARSPEC n < 4")
 GRAPH = coarsest.Graph.from_edges(2, [0], [0], [1])
 ASSERTION = "GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b FINAL CONS n = 1 EDGE a -> b"
-FUNCTIONS = {
-    "Model.check": (coarsest.Model.check, keywords.CheckWords),
-    "Model.gste": (coarsest.Model.gste, keywords.GsteWords),
-    "Model.reach": (coarsest.Model.reach, keywords.ReachWords),
-    "Model.reduce": (coarsest.Model.reduce, keywords.ReduceWords),
-    "Model.control_automaton": (coarsest.Model.control_automaton, keywords.ControllerWords),
-    "Model.simulate": (coarsest.Model.simulate, keywords.SimulateWords),
-    "Graph.reduce": (coarsest.Graph.reduce, keywords.GraphReduceWords),
-    "Automaton.reduce": (coarsest.Automaton.reduce, keywords.AutomatonReduceWords),
-    "reduce_tables": (coarsest.reduce_tables, keywords.TableWords),
-    "compare": (coarsest.compare, keywords.CompareWords),
-    "automaton": (coarsest.automaton, keywords.AutomatonWords),
-    "confirm": (coarsest.confirm, keywords.ConfirmWords),
-    "draw": (coarsest.draw, keywords.DrawWords),
-}
 EVERYWHERE = [(command, task) for command, (_, task) in TASKS.items()]
 
 
-@pytest.mark.parametrize("name, task", list(TASKS.values()), ids=[name for name, _ in TASKS.values()])
-def test_type_checkers_know_the_keywords(name: str, task: Task) -> None:
-    function, words = FUNCTIONS[name]
-    assert signature(function).parameters["options"].annotation == f"Unpack[keywords.{words.__name__}]"
-    hints = {key: str(hint) for key, hint in words.__annotations__.items()}
-    assert set(hints) == {choice.name for choice in task.choices}
-    for choice in task.choices:
-        expected = {"tuple": "Sequence[", "Confirm": "Confirm | str | bool"}
-        kind = "tuple" if choice.many else getattr(choice.type, "__name__", str(choice.type))
-        assert expected.get(kind, kind) in hints[choice.name], choice.name
+@pytest.mark.parametrize("words, function", [(words, function) for words, (function, _) in keyword_types.TASKS.items()])
+def test_type_checkers_know_the_keywords(words: str, function: str) -> None:
+    found = reduce(getattr, function.split("."), coarsest)
+    assert signature(found).parameters["options"].annotation == f"Unpack[keywords.{words}]"
+
+
+def test_every_task_has_keywords() -> None:
+    assert {task for _, task in TASKS.values()} <= {task for _, task in keyword_types.TASKS.values()}
+
+
+def test_the_keywords_for_type_checkers_are_up_to_date() -> None:
+    assert keyword_types.FILE.read_text() == keyword_types.text(), "write them again: python tests/keyword_types.py"
 
 
 @pytest.mark.parametrize("command, task", EVERYWHERE)
@@ -151,3 +139,14 @@ def test_words_may_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_choice_that_another_keeps_from_effect_is_read_all_the_same() -> None:
     assert CheckOptions(engine="smc").ltl_method == "automaton"
     assert CheckOptions(engine="smc", ltl="tableau").ltl_method == "tableau"
+
+
+ASKED = {"deadlock", "safety", "traces", "show", "towards", "every_state", "count", "observe", "actions", "semantics", "precise"}
+"""What changes what is asked or shown, whatever the method."""
+
+
+@pytest.mark.parametrize("name", ["check", "assume", "prove", "gste", "reach", "reduce", "symmetry"])
+def test_no_choice_of_a_method_changes_what_is_asked(name: str) -> None:
+    parser = import_module(f"coarsest.cli.commands.{name}").command.parser()
+    (method,) = (group for group in parser._action_groups if group.title == "method")
+    assert {action.dest for action in method._group_actions} & ASKED == set()

@@ -52,8 +52,8 @@ def test_expressions_that_are_none(run: Runner) -> None:
     assert found.code == 2 and "`m` is not declared" in found.err
     assert "next() cannot stand in" in run("check", "m.smv", "--show", "next(n)").err
     Path("g.aut").write_text("des (0, 1, 1)\n(0, a, 0)\n")
-    assert "--show has no meaning for explicit graphs" in run("check", "g.aut", "<a>true", "--show", "x").err
-    assert "--show has no meaning for explicit graphs" in run("simulate", "g.aut", "--show", "x").err
+    assert "--show is for models, not for explicit graphs" in run("check", "g.aut", "<a>true", "--show", "x").err
+    assert "--show is for models, not for explicit graphs" in run("simulate", "g.aut", "--show", "x").err
 
 
 def test_a_walk(run: Runner) -> None:
@@ -114,7 +114,7 @@ def test_several_counterexamples(run: Runner) -> None:
     assert len(told["more_traces"]) == 1 and told["more_traces"][0] != told["trace"]
     text = run("check", "m.smv", "n < 5", "--traces", "2").out
     assert text.count("another counterexample of") == 1
-    assert "would have no effect" in run("check", "m.smv", "--property", "ends", "--traces", "2").err
+    assert "--traces is for invariants, not for" in run("check", "m.smv", "--property", "ends", "--traces", "2").err
     steps = coarsest.load("m.smv").check("next(n) <= n", traces=3)[0]
     assert len(steps.more) == 2 and len({str(one.verdict.trace.states) for one in (steps, *steps.more)}) == 3
 

@@ -53,5 +53,5 @@ def test_what_is_refused() -> None:
         model.check("AG EF !p", reduce="simulation")
     with pytest.raises(InputError, match="there is no algorithm 'bfh' for simulation"):
         model.reduce(observe=["p"], by="simulation", algorithm="bfh")
-    with pytest.raises(InputError, match="cannot be reduced by 'branching-bisimulation'"):
+    with pytest.raises(InputError, match="unknown relation between the states of a model 'branching-bisimulation'"):
         model.reduce(observe=["p"], by="branching-bisimulation")

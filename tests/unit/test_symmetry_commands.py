@@ -87,10 +87,10 @@ def test_safety_of_ltl_on_products(run: Runner, method: str, inner: str) -> None
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--generators", "x.sym"], "'x.sym' for 'generators' would have no effect: it applies only with --reduce symmetry"),
-        (["--hint", "TRUE"], "it applies only with --reduce symmetry"),
-        (["--reduce", "symmetry", "--hint", "TRUE"], "applies only to the algorithm 'hints-sym'"),
-        (["--reduce", "symmetry", "--engine", "forward"], "symmetries have algorithms of their own"),
+        (["--generators", "x.sym"], "--generators belongs to --reduce symmetry, and --reduce is none here"),
+        (["--hint", "TRUE"], "--hint belongs to --reduce symmetry"),
+        (["--reduce", "symmetry", "--hint", "TRUE"], "--hint belongs to --algorithm hints-sym"),
+        (["--reduce", "symmetry", "--engine", "forward"], "--engine has no effect with --reduce symmetry"),
         (["--reduce", "symmetry", "--algorithm", "create"], "--algorithm cannot be 'create'"),
         (["--reduce", "symmetry", "--generators", "nowhere.sym"], "cannot read 'nowhere.sym'"),
         (["--reduce", "symmetry", "--algorithm", "hints-sym", "--hint", "p9 = 1"], "p9"),
@@ -131,7 +131,7 @@ def test_a_wrong_generator_makes_no_quotient(run: Runner, tmp_path: Path) -> Non
         (["--by", "symmetry", "--carrier", "smt"], "not in formulas"),
         (["--by", "symmetry", "--trace-partitions", "steps"], "no partitions on the way"),
         (["--by", "symmetry", "--generators", "nowhere.sym"], "nowhere.sym"),
-        (["--generators", "given.sym"], "states are related by bisimulation"),
+        (["--generators", "given.sym"], "--generators belongs to --by symmetry"),
     ],
 )
 def test_what_has_no_meaning_for_quotients_is_refused(run: Runner, options: list[str], message: str) -> None:

@@ -98,7 +98,7 @@ def test_only_circuits(word: str) -> None:
 
 
 def test_precision_needs_an_abstraction() -> None:
-    with pytest.raises(InputError, match="without an abstraction everything is precise"):
+    with pytest.raises(InputError, match="--precise belongs to --abstraction ternary, and --abstraction is none here"):
         loads(MODEL).gste("GRAPH g VERTEX a INITIAL FINAL", precise=["held"])
 
 

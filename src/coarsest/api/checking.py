@@ -13,7 +13,8 @@ from coarsest.api.results import Report
 from coarsest.errors import FileProblem, InputError, NameProblem
 from coarsest.evidence.verdict import Answer
 from coarsest.model.machine import Machine, Property
-from coarsest.options.methods import BuildOptions, CheckOptions, GsteOptions
+from coarsest.options.methods import BuildOptions, GsteOptions, check_options
+from coarsest.options.option import require_effect
 from coarsest.run import Limits, Run
 from coarsest.text import Source
 
@@ -41,12 +42,6 @@ def parsed_formula(text: str, machine: Machine) -> Property:
             hint = f"check the spelling of the path; as a formula: {problem.diagnostic.message}"
             raise FileProblem(f"there is no file '{text}'", hint=hint) from None
         raise
-
-
-def insist_order(build: BuildOptions, *, known: bool) -> None:
-    """Complain about an order of variables that shall be saved where there is none."""
-    if build.save_order is not None and not known:
-        raise InputError("there is no order of variables to save: no BDD is made of the model", hint="leave '--save-order' out")
 
 
 def save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
@@ -88,27 +83,27 @@ def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) 
     """Who answers, with these options."""
     from coarsest.check.answers import Checker
 
-    how = CHECK.read(CheckOptions, options)
+    build = CHECK.read(BuildOptions, options)
+    how = check_options(**{name: value for name, value in options.items() if name not in BuildOptions.__struct_fields__})
     if how.show:
         how = replace(how, cone=False)  # so that what is shown has a value in every trace
-    return Checker(machine, CHECK.read(BuildOptions, options), how, run or Run())
+    return Checker(machine, build, how, run or Run())
 
 
 def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
     """The answers, as soon as they are known, with what helps to read them."""
     from coarsest.check.decide.which import stated_plainly
     from coarsest.check.further import further_counterexamples
-    from coarsest.check.option_use import insist_build_options_used, insist_options_used
+    from coarsest.check.option_use import require_options_used, require_sets_used
     from coarsest.explain.annotate import annotated
     from coarsest.model.query.formula import parse_value
 
     shop = checker.shop
     claims = [stated_plainly(claim, shop.machine) for claim in claims]
     carrier = shop.spaces.carrier
-    insist_order(shop.build, known=carrier == "bdd")
-    insist_options_used(shop.options, shop.build, shop.machine, claims, carrier=carrier)
+    require_options_used(shop.options, shop.build, shop.machine, claims, carrier=carrier)
     if carrier == "explicit":
-        insist_build_options_used(shop.build, carrier, shop.run)
+        require_sets_used(shop.build, carrier, shop.run)
     show = {text: parse_value(text, shop.machine) for text in shop.options.show}
     for answer, claim in zip(checker.answers(claims), claims):
         more = further_counterexamples(checker, claim, answer, shop.options.traces - 1, list(show.values()))
@@ -130,7 +125,7 @@ def check_along(
     """The answers to assertion graphs, or the text of some."""
     from coarsest.check.answers import Checker
     from coarsest.check.decide.along import claims_of
-    from coarsest.check.option_use import insist_build_options_used, insist_graph_options_used
+    from coarsest.check.option_use import require_sets_used
     from coarsest.formats.assertion_graph.read import read
 
     read_graphs: list[assertion_graph.AssertionGraph] = []
@@ -139,10 +134,10 @@ def check_along(
     claims = claims_of(read_graphs, how)
     checker = Checker(machine, build, how.for_check, run, how)
     shop = checker.shop
-    insist_graph_options_used(how, build, claims, carrier=shop.spaces.carrier)
-    if shop.spaces.carrier == "explicit":
-        insist_build_options_used(build, "explicit", shop.run)
-    insist_order(build, known=how.abstraction == "none" and shop.spaces.carrier == "bdd")
+    carrier = shop.spaces.carrier if how.abstraction == "none" else "bdd"
+    semantics = "fair" if "fair" in {str(claim.semantics) for claim in claims} else "finite"
+    require_effect((how, build), {"carrier": carrier, "semantics": semantics})
+    require_sets_used(build, carrier, run)
     graph_answers = cast("Iterator[AssertionGraphAnswer]", checker.answers(claims))
     answers = told(graph_answers, lambda: shop.warnings, on_answer, on_warning)
     save_order(build, shop.order)

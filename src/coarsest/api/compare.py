@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from coarsest.api.options import COMPARE, SPECTRUM, CompareOptions
 from coarsest.errors import FileProblem, InputError, LimitExceeded, Unsupported
 from coarsest.files import STANDARD_INPUT
+from coarsest.options.option import require_about, require_effect
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ def compare(
     """
     how, run = COMPARE.read(CompareOptions, options), run or Run()
     insist_comparable(how.by, preorder=how.preorder)
+    require_effect((how,))
     systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
     models = _both_models(systems)
     if how.algorithm != "quotients" and (how.algorithm == "pairs" or _may_be_on_pairs(models, how)):
@@ -227,9 +229,7 @@ def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) ->
 
     systems, observe, actions = (first, second), how.observe, how.actions
     models = [system for system in systems if isinstance(system, Model)]
-    if not models and (observe or actions):
-        word = "observe" if observe else "actions"
-        raise InputError(f"--{word} is for models: all labels and actions of a graph are seen", hint=f"leave out --{word}")
+    require_about((how,), ("models" if models else "graphs",))
     if relation_called(how.by).fair:
         return _fair_subjects(systems, how, run or Run())
     if len(models) == 2:

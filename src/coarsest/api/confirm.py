@@ -19,8 +19,9 @@ from coarsest.api.options import CONFIRM_EVIDENCE, ConfirmOptions
 from coarsest.api.results import Confirmation
 from coarsest.errors import EvidenceRejected, InputError, SyntaxProblem
 from coarsest.files import read_text
-from coarsest.formats import FileKind, endings, kind_of
+from coarsest.formats import FileKind, kind_of
 from coarsest.model.machine import PropertyKind
+from coarsest.options.option import require_about
 from coarsest.run import Run
 from coarsest.text import Source, Span
 
@@ -65,10 +66,8 @@ def confirm(
         if is_witness(source):
             return _confirm_witnesses(source, systems, format, how, run)
         evidence = evidence_of(source)
-    _insist_no_option_of_tables(how)
     kind = _kind(evidence, name) if isinstance(evidence, Mapping) else evidence.kind
-    if how.automata and kind != "trace":
-        raise InputError("--automaton is for traces, but this is another kind of evidence", hint="leave --automaton out")
+    require_about((how,), ("traces" if kind == "trace" else "certificates",))
     if not isinstance(evidence, Mapping):
         _insist_one_or_two(systems)
         return _confirm_graphs(evidence, systems, format, run)
@@ -95,19 +94,11 @@ def _confirm_model(
     return _confirm_traces(traces, model, [model.never(path) for path in how.automata], run)
 
 
-def _insist_no_option_of_tables(how: ConfirmOptions) -> None:
-    for option in ("columns", "states", "coarsest", "scratch"):
-        if getattr(how, option) != getattr(ConfirmOptions(), option):
-            hint = f"tables of classes end in {', '.join(endings(FileKind.TABLE))}; leave out --{option}"
-            raise InputError(f"--{option} is for graphs in tables", hint=hint)
-
-
 def _confirm_table(partition: str, systems: Sequence[System], format: str | None, how: ConfirmOptions, run: Run) -> Confirmation:
     """Is a table of states and classes a bisimulation of the graph in another table, and the coarsest?"""
     from coarsest.api.tables import confirm_table
 
-    if how.automata:
-        raise InputError("--automaton is for traces, but this is another kind of evidence", hint="leave --automaton out")
+    require_about((how,), ("graphs in tables",))
     if len(systems) != 1 or not isinstance(systems[0], str | os.PathLike):
         raise InputError("a table of classes is about one graph", hint="coarsest confirm edges.parquet classes.parquet")
     if format is not None:
@@ -305,8 +296,8 @@ def _confirm_witnesses(
     from coarsest.explain.trace_file import confirm_counterexample
     from coarsest.formats.aiger.witness import read_witnesses
 
-    _insist_no_option_of_tables(how)
-    if len(systems) != 1 or how.automata:
+    require_about((how,), ("witnesses of AIGER",))
+    if len(systems) != 1:
         raise InputError("witnesses of AIGER are about one circuit", hint="coarsest confirm CIRCUIT.aig WITNESS.wit")
     witnesses, model = read_witnesses(source), _model(systems[0], format)
     confirmed: list[dict[str, Any]] = []

@@ -36,6 +36,7 @@ from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import NO_DEADLOCK, Machine, Property, PropertyKind
 from coarsest.model.trace import Trace
 from coarsest.options.methods import BuildOptions, ReachOptions
+from coarsest.options.option import require_effect
 from coarsest.run import Run
 from coarsest.text import Diagnostic
 from coarsest.text.near import nearest
@@ -277,18 +278,16 @@ class Model(Drawn, frozen=True, dict=True):
         >>> model.reach().states, model.reach(towards="n = 3").states
         (8, 4)
         """
-        from coarsest.api.checking import insist_order, save_order
-        from coarsest.check.option_use import insist_all_states, insist_build_options_used, insist_listed_search, insist_unguided
+        from coarsest.api.checking import save_order
+        from coarsest.check.option_use import require_sets_used, require_unguided
         from coarsest.check.setting.explore import explore
 
         build, how = tasks.REACH.read(BuildOptions, options), tasks.REACH.read(ReachOptions, options)
         run = run or Run()
-        insist_build_options_used(build, build.carrier, run)
-        insist_unguided(self.machine, how.search)
-        if build.carrier == "explicit":
-            insist_listed_search(how.search)
-            insist_all_states(how.towards)
-        insist_order(build, known=build.carrier in ("auto", "bdd"))
+        carrier = "bdd" if build.carrier == "auto" else build.carrier
+        require_effect((how, build), {"carrier": carrier})
+        require_sets_used(build, carrier, run)
+        require_unguided(self.machine, how.search)
         goal = None if how.towards is None else self.condition(how.towards)
         facts, names = explore(self.machine, build, run, search=how.search, merge=how.merge, towards=goal)
         save_order(build, lambda: names)

@@ -5,21 +5,24 @@ Annotations are evaluated when a task is asked for its options: a command needs 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 
+from msgspec.structs import replace
+
+from coarsest.options.engines import SHORT_NAMES, option_structs
 from coarsest.options.methods import (
     CONFIRM,
     GENERATORS,
     PARTS,
-    SHORT_NAMES,
     BuildOptions,
     CheckOptions,
     GsteOptions,
     ReachOptions,
 )
-from coarsest.options.option import Confirm, Option, Options, Task
+from coarsest.options.option import Beside, Confirm, Option, Options, Task
 from coarsest.options.relations import MODELS_REDUCED_BY
 
 MODULAR_MINIMISERS = MappingProxyType(
@@ -44,7 +47,7 @@ MINIMISERS = MappingProxyType(
         "reach-then-refine": "find all reachable states, then refine them",
         "refine-then-reach": "refine all states, then find the classes that can be reached",
         **MODULAR_MINIMISERS,
-        "bfh": f"short for `{SHORT_NAMES['bfh']}`",
+        **{short: f"short for `{name}`" for short, name in SHORT_NAMES.items()},
     }
 )
 SIMULATION_MINIMISERS = MappingProxyType(
@@ -123,13 +126,17 @@ def of_tables_and_graphs() -> Mapping[str, str]:
     return {**DATABASES, **{word: f"of graphs: {told}" for word, told in GRAPH_ENGINES.items() if word not in DATABASES}}
 
 
+OF_ORBITS = replace(GENERATORS, beside=(Beside("by", ("symmetry",)),))
+
+
 class ReduceOptions(Options, frozen=True, kw_only=True):
     """How to reduce a model. There are more algorithms for graphs, which the command line chooses by the same option."""
 
     by: Annotated[
         str,
-        Option(help="the relation between states that are merged: {words}", words=MODELS_REDUCED_BY),
-    ] = "bisimulation"
+        Option(help="the relation between states that are merged: {words}", noun="relation between the states of a model",
+               words=MODELS_REDUCED_BY),
+    ] = "bisimulation"  # fmt: skip
     observe: Annotated[tuple[Any, ...], OBSERVE] = ()
     """Texts, or expressions that have been read."""
     actions: Annotated[
@@ -137,9 +144,10 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
     ] = ()
     algorithm: Annotated[str, Option(help="one of {words}", words=of_models_and_graphs, metavar="NAME")] = "auto"
     parts: Annotated[
-        str, Option(help="into which parts a modular algorithm divides the model: {words}", noun="kind of parts", words=PARTS)
-    ] = "auto"
-    generators: Annotated[str | None, GENERATORS] = None
+        str, Option(help="into which parts a modular algorithm divides the model: {words}", noun="kind of parts", words=PARTS,
+                    beside=(Beside("algorithm", tuple(MODULAR_MINIMISERS)),))
+    ] = "auto"  # fmt: skip
+    generators: Annotated[str | None, OF_ORBITS] = None
     every_state: Annotated[bool, Option(help="take every state for an initial state, as in designs without reset")] = False
     cone: Annotated[bool, Option(help="keep variables that nothing observed depends on")] = True
     count: Annotated[bool, Option(help="do not count the states and transitions of MODEL")] = True
@@ -207,7 +215,7 @@ class CompareOptions(Options, frozen=True, kw_only=True):
         int,
         Option(
             help="for direct: how many steps are shown before one is answered; more bring it nearer to language",
-            metavar="K", least=1, most=64,
+            metavar="K", least=1, most=64, beside=(Beside("algorithm", never=("pairs",)),),
         ),
     ] = 1  # fmt: skip
     observe: Annotated[
@@ -215,13 +223,13 @@ class CompareOptions(Options, frozen=True, kw_only=True):
         Option(
             help="what an observer sees of a state of either model: expressions of any type, or formulas, of which the "
             "boolean parts are seen (default: the outputs of the models, else their properties)",
-            metavar="EXPR", at_once=True,
+            metavar="EXPR", at_once=True, about=("models",),
         ),
     ] = ()  # fmt: skip
     actions: Annotated[
         tuple[str, ...],
         Option(help="inputs whose values an observer sees at each step (default: none; steps are internal)", metavar="INPUT",
-               at_once=True),
+               at_once=True, about=("models",), beside=(Beside("algorithm", never=("pairs",)),)),
     ] = ()  # fmt: skip
     algorithm: Annotated[
         str, Option(help="how models are compared by direct, delay or game: {words}", noun="algorithm", words=COMPARED_ON)
@@ -279,43 +287,58 @@ LAYOUTS = MappingProxyType({"layered": "in layers", "graphviz": "by Graphviz, if
 class DrawOptions(Options, frozen=True, kw_only=True):
     """What is drawn of a system, and how."""
 
-    mark: Annotated[tuple[str, ...], Option(help="colour the states where this condition holds", metavar="CONDITION")] = ()
-    graph: Annotated[str | None, Option(help="draw only this one of several assertion graphs", metavar="NAME")] = None
-    most: Annotated[int, Option(help="the largest number of states in a picture", metavar="N", least=0)] = 100
+    mark: Annotated[
+        tuple[str, ...], Option(help="colour the states where this condition holds", metavar="CONDITION", about=("models",))
+    ] = ()
+    graph: Annotated[
+        str | None,
+        Option(help="draw only this one of several assertion graphs", metavar="NAME", about=("files with assertion graphs",)),
+    ] = None
+    most: Annotated[
+        int, Option(help="the largest number of states in a picture", metavar="N", least=0, about=("models", "explicit graphs"))
+    ] = 100
     large: Annotated[
-        str, Option(help="what to draw if there are more: {words}", noun="picture of what is large", words=LARGE)
-    ] = "quotient"
+        str,
+        Option(help="what to draw if there are more: {words}", noun="picture of what is large", words=LARGE,
+               about=("models", "explicit graphs")),
+    ] = "quotient"  # fmt: skip
     observe: Annotated[
         tuple[str, ...],
         Option(help="draw classes of states that an observer of these expressions cannot distinguish", metavar="EXPR",
-               at_once=True),
+               at_once=True, about=("models",)),
     ] = ()  # fmt: skip
     property: Annotated[
         str | None,
         Option(help="step through the counterexample or witness of this property (a name, number or formula) on the page",
-               metavar="PROPERTY"),
+               metavar="PROPERTY", about=("models",)),
     ] = None  # fmt: skip
     layout: Annotated[
         str, Option(help="the layout: in layers, or by Graphviz if it is installed", noun="layout", words=LAYOUTS)
     ] = "layered"
 
 
+IN_TABLES = ("graphs in tables",)
+
+
 class ConfirmOptions(Options, frozen=True, kw_only=True):
     """What evidence is about besides a system, and the tables that a graph may be in."""
 
     automata: Annotated[
-        tuple[str, ...],
+        tuple[str | os.PathLike[str], ...],
         Option(
             help="the automaton (.hoa) that was given to check when it found the trace; may be repeated",
-            flag="--automaton", metavar="FILE",
+            flag="--automaton", metavar="FILE", about=("traces",),
         ),
     ] = ()  # fmt: skip
     columns: Annotated[
-        str, Option(help="the columns of source, action and target, or of source and target", metavar="NAMES")
+        str,
+        Option(help="the columns of source, action and target, or of source and target", metavar="NAMES", about=IN_TABLES),
     ] = COLUMNS
-    states: Annotated[str | None, Option(help="a table with the columns state and label", metavar="FILE")] = None
-    coarsest: Annotated[bool, Option(help="also check that no two classes could be merged")] = False
-    scratch: Annotated[str | None, Option(help="directory for intermediate tables", metavar="DIR")] = None
+    states: Annotated[
+        str | None, Option(help="a table with the columns state and label", metavar="FILE", about=IN_TABLES)
+    ] = None
+    coarsest: Annotated[bool, Option(help="also check that no two classes could be merged", about=IN_TABLES)] = False
+    scratch: Annotated[str | None, Option(help="directory for intermediate tables", metavar="DIR", about=IN_TABLES)] = None
 
 
 class ControllerOptions(Options, frozen=True, kw_only=True):
@@ -338,8 +361,8 @@ class ControllerOptions(Options, frozen=True, kw_only=True):
     count: Annotated[bool, Option(help="count the states of the model, too", on_command_line=False)] = False
 
 
-CHECK = Task((BuildOptions, CheckOptions))
-ASSUME = Task((BuildOptions, CheckOptions), without=("deadlock",))
+CHECK = Task((BuildOptions, CheckOptions), further=option_structs)
+ASSUME = Task((BuildOptions, CheckOptions), without=("deadlock",), further=option_structs)
 GSTE = Task((BuildOptions, GsteOptions))
 REACH = Task((ReachOptions, BuildOptions))
 REDUCE = Task((ReduceOptions, BuildOptions))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import field
 from msgspec.structs import replace
 
-from coarsest.api.checking import insist_order, save_order
+from coarsest.api.checking import save_order
 from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.options import ControllerOptions, ReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
@@ -16,6 +16,7 @@ from coarsest.errors import InputError, Unsupported
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.options.methods import BuildOptions
+from coarsest.options.option import require_effect
 from coarsest.run import Run, Statistic
 
 if TYPE_CHECKING:
@@ -104,21 +105,17 @@ def reduce_model(model: Model, build: BuildOptions, how: ReduceOptions, run: Run
     """What `Model.reduce` does with its options."""
     from coarsest.check.certify.confirm_classes import are_confirmed
     from coarsest.check.graph_size import size_before
-    from coarsest.check.option_use import insist_build_options_used
+    from coarsest.check.option_use import require_sets_used
     from coarsest.model.unbounded import unbounded_variables
     from coarsest.reduce.partition.observation import observe as observation_of
-    from coarsest.reduce.reduce import insist_parts_used, insist_relation, reduce_machine
+    from coarsest.reduce.reduce import reduce_machine
     from coarsest.space.carriers import spaces_for
 
-    insist_relation(how.by)
-    insist_parts_used(how.algorithm, how.parts)
-    if how.generators is not None and how.by != "symmetry":
-        raise InputError(f"'generators' would have no effect: states are related by {how.by}", hint="reduce by symmetry")
+    require_effect((how,))
     machine = replace(model.machine, initial_values={}, initial_constraints=()) if how.every_state else model.machine
     observation = observation_of(machine, model.observed(how.observe), actions=how.actions, cone=how.cone)
     spaces = spaces_for(observation.machine, build, run)
-    insist_build_options_used(build, spaces.carrier, run)
-    insist_order(build, known=spaces.carrier == "bdd")
+    require_sets_used(build, spaces.carrier, run)
     if how.by == "symmetry":
         reduction: Reduction[Any] = _by_orbits(machine, observation, spaces, run, how, watch=watch)
     else:

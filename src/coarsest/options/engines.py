@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from msgspec import Struct
 
 from coarsest.errors import InputError
+from coarsest.options.option import Beside, Option, Options
 from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
@@ -35,71 +37,170 @@ IN_WORDS = {INVARIANTS: "invariants", LINEAR: "LTL", BRANCHING: "CTL and CTL*", 
 """What is decided, for a reader of words after `--engine`. Assertion graphs are checked by another command, which has its own."""
 
 
+KINDS = MappingProxyType(
+    {INVARIANTS: ("invariant",), LINEAR: ("ltl", "psl", "automaton"), BRANCHING: ("ctl", "ctl*"), QUANTITIES: ("compute",)}
+)
+"""The kinds of properties that become such claims."""
+
+SEARCHES = MappingProxyType(
+    {
+        "auto": "`chaining` if a scheduler splits the transition relation and the search goes forwards, else `breadth-first`",
+        "breadth-first": "in rings of equal distance",
+        "chaining": "applies one part of the transition relation after the other; finds no distances",
+    }
+)
+FAIR_ALGORITHMS = MappingProxyType(
+    {
+        "auto": "`one-way`",
+        "one-way": "a hull of the components, from one side",
+        "emerson-lei": "a hull by nested fixpoints",
+        "lockstep": "strongly connected components, searched from both sides in step",
+    }
+)
+PLACES = MappingProxyType({"auto": "wherever the order puts them", "top": "above all others", "bottom": "below all others"})
+ENCODINGS = MappingProxyType({"binary": "the number of its state in binary", "one-hot": "a variable for each state"})
+
+BY_PARTS = Beside("carrier", ("bdd",), value="chaining")
+"""Listed states have no parts of the transition relation."""
+
+
+class Searching(Options, frozen=True, kw_only=True):
+    """The options of engines that look for the reachable states."""
+
+    search: Annotated[
+        str,
+        Option(help="how to look for states", noun="search", words=SEARCHES,
+               beside=(BY_PARTS, Beside("carrier", ("bdd", "explicit")))),
+    ] = "auto"  # fmt: skip
+
+
+class FairStates(Options, frozen=True, kw_only=True):
+    """The options of engines that look for fair paths."""
+
+    fair: Annotated[
+        str,
+        Option(help="how to find states with fair paths: {words}", noun="algorithm for fair states", words=FAIR_ALGORITHMS,
+               metavar="NAME"),
+    ] = "auto"  # fmt: skip
+
+
+class BesideTheModel(Options, frozen=True, kw_only=True):
+    """The options of engines that put variables of a property beside those of the model."""
+
+    property_variables: Annotated[
+        str,
+        Option(
+            help="where the variables of an encoded automaton or tableau go in the variable order",
+            noun="place for property variables", words=PLACES,
+        ),
+    ] = "auto"  # fmt: skip
+
+
+class Encoding(Options, frozen=True, kw_only=True):
+    """The options of the engine that encodes an automaton in variables."""
+
+    encoding: Annotated[
+        str, Option(help="how the states of an automaton are encoded in variables", noun="encoding", words=ENCODINGS)
+    ] = "binary"
+
+
+ON_PATHS = (Searching, FairStates)
+"""What engines of formulas about paths can be told."""
+
+
 class Entry(Struct, frozen=True):
     """One engine: its word on the command line, what it decides, where it is, and what it does in half a line."""
 
     name: str
     decides: str
     module: str
+    """Where `decide` is, or the function that is named after a colon."""
     does: str
+    options: tuple[type[Options], ...] = ()
+    """What it can be told; other engines cannot."""
     short: str = ""
     """Another word for it."""
+    method: str = ""
+    """What `--ltl` calls it."""
+    only: tuple[str, ...] = ()
+    """The kinds of properties that it decides, where these are not all that become such claims."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return self.only or KINDS.get(self.decides, ())
 
     def decide(self, question: Question[Any], shop: Workshop) -> Finding:
         """What the engine finds; raises InputError with its objection where it cannot answer."""
         objection = self.objection(question, shop)
         if objection:
             raise InputError(f"the engine '{self.name}' cannot decide this: {objection}", hint="choose another with --engine")
-        decide: Callable[[Question[Any], Workshop], Finding] = import_module(self.module).decide
+        module, _, function = self.module.partition(":")
+        decide: Callable[[Question[Any], Workshop], Finding] = getattr(import_module(module), function or "decide")
         return decide(question, shop)
 
     def objection(self, question: Question[Any], shop: Workshop) -> str:
         """Why the engine cannot answer; empty if it can."""
-        module = import_module(self.module)
+        module = import_module(self.module.partition(":")[0])
         return cast("str", module.objection(question, shop)) if hasattr(module, "objection") else ""
 
 
 _HERE = "coarsest.check.engines."
+_COUNTED = _HERE + "counted:"
 
 ENGINES = (
-    Entry("forward", INVARIANTS, _HERE + "forward", "search from the initial states, in rings of equal distance"),
-    Entry("backward", INVARIANTS, _HERE + "backward", "search backwards from the bad states, in rings of equal distance"),
+    Entry("forward", INVARIANTS, _HERE + "forward", "search from the initial states, in rings of equal distance", (Searching,)),
+    Entry("backward", INVARIANTS, _HERE + "backward", "search backwards from the bad states, in rings of equal distance",
+          (Searching,)),
     Entry("both-ends", INVARIANTS, _HERE + "both_ends", "search from both ends in turns"),
-    Entry("lee-yannakakis", INVARIANTS, _HERE + "lee_yannakakis", "stabilise the initial block until a second one is reachable"),
+    Entry("lee-yannakakis", INVARIANTS, _COUNTED + "lee_yannakakis",
+          "stabilise the initial block until a second one is reachable"),
     Entry(
-        "bouajjani-fernandez-halbwachs", INVARIANTS, _HERE + "bouajjani_fernandez_halbwachs",
+        "bouajjani-fernandez-halbwachs", INVARIANTS, _COUNTED + "bouajjani_fernandez_halbwachs",
         "stabilise the initial block by all blocks, and mark those that lead to bad states", short="bfh",
     ),
     Entry(
-        "paige-tarjan", INVARIANTS, _HERE + "paige_tarjan",
+        "paige-tarjan", INVARIANTS, _COUNTED + "paige_tarjan",
         "split by parts of compound blocks, and mark those that lead to bad states",
     ),
     Entry(
-        "paige-tarjan-splitting-marked", INVARIANTS, _HERE + "paige_tarjan_splitting_marked",
+        "paige-tarjan-splitting-marked", INVARIANTS, _COUNTED + "paige_tarjan_splitting_marked",
         "the same, but marked blocks are split as well",
     ),
     Entry("bmc", INVARIANTS, _HERE + "on_bits.bmc", "bounded model checking: looks for longer and longer violations by SAT"),
     Entry("k-induction", INVARIANTS, _HERE + "on_bits.k_induction", "the same, with proofs by induction over as many steps"),
     Entry("ic3", INVARIANTS, _HERE + "on_bits.ic3", "finds inductive clauses from single states by SAT"),
-    Entry("smc", LINEAR, _HERE + "smc", "an automaton in variables beside the model, as `--ltl automaton`"),
-    Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each automaton state, as `--ltl partitioned`"),
-    Entry("tableau", LINEAR, _HERE + "tableau", "a tableau of the formula in variables, as `--ltl tableau`"),
+    Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each state of an automaton", ON_PATHS,
+          method="partitioned"),
+    Entry("smc", LINEAR, _HERE + "smc", "an automaton, encoded in variables beside the model",
+          (*ON_PATHS, BesideTheModel, Encoding), method="automaton"),
+    Entry("tableau", LINEAR, _HERE + "tableau", "a tableau of the formula, encoded in variables beside the model",
+          (*ON_PATHS, BesideTheModel), method="tableau", only=("ltl",)),
     Entry("bmc", LINEAR, _HERE + "on_bits.bmc_of_paths", "looks for longer and longer lassos by SAT"),
     Entry(
         "k-induction", LINEAR, _HERE + "on_bits.k_induction_of_paths",
         "the same, with proofs by induction that no path comes back",
     ),
     Entry("ic3", LINEAR, _HERE + "on_bits.ic3_of_paths", "proves by inductive clauses that no path comes back, or not often"),
-    Entry("fixpoints", BRANCHING, _HERE + "fixpoints", "sets of states by fixpoints (CTL alone)"),
+    Entry("fixpoints", BRANCHING, _HERE + "fixpoints", "sets of states by fixpoints (CTL alone)", ON_PATHS, only=("ctl",)),
     Entry(
         "fixpoints-and-automata", BRANCHING, _HERE + "fixpoints_and_automata",
-        "the same, with an automaton for each formula about paths (CTL* alone)",
+        "the same, with an automaton for each formula about paths (CTL* alone)", ON_PATHS, only=("ctl*",),
     ),
-    Entry("game", BRANCHING, _HERE + "game", "does a tableau of the formula simulate the model? (ACTL alone)"),
-    Entry("distances", QUANTITIES, _HERE + "distances", "ring by ring from one condition to another"),
+    Entry("game", BRANCHING, _HERE + "game", "does a tableau of the formula simulate the model? (ACTL alone)", ON_PATHS,
+          only=("ctl",)),
+    Entry("distances", QUANTITIES, _HERE + "distances", "ring by ring from one condition to another", ON_PATHS),
     Entry("gste", ALONG, _HERE + "gste", "a set of states for each vertex"),
     Entry("gste-ternary", ALONG, _HERE + "gste_ternary", "a vector for each vertex, whose bits may be unknown"),
 )  # fmt: skip
+"""The first engine of each kind of claim is the usual one: its options can be given where no engine is named."""
+
+SHORT_NAMES = MappingProxyType({entry.short: entry.name for entry in ENGINES if entry.short})
+LTL_METHODS = MappingProxyType(
+    {
+        "auto": "as CTL if that means the same, else chosen by the size of the automaton",
+        **{entry.method: entry.does for entry in ENGINES if entry.method},
+    }
+)
 
 _ADDED: ContextVar[tuple[Entry, ...]] = ContextVar("_ADDED", default=())
 
@@ -131,7 +232,7 @@ class EngineWords(Mapping[str, str]):
         for entry in engines():
             if entry.decides not in IN_WORDS:
                 continue
-            does = f"for {IN_WORDS[entry.decides]}: {entry.does}"
+            does = f"for {IN_WORDS[entry.decides]}: {entry.does}" + (f", as `--ltl {entry.method}`" if entry.method else "")
             words[entry.name] = f"{words[entry.name]}; {does}" if entry.name in words else does
             if entry.short:
                 words[entry.short] = f"short for `{entry.name}`"
@@ -158,6 +259,21 @@ def engines_named(word: str) -> list[Entry]:
     near = nearest(word, ENGINE_WORDS)
     known = f"known: {', '.join(ENGINE_WORDS)}"
     raise InputError(f"unknown engine '{word}'", hint=f"did you mean '{near[0]}'? {known}" if near else known)
+
+
+def option_structs() -> tuple[type[Options], ...]:
+    """What engines can be told, each struct once."""
+    return tuple(dict.fromkeys(struct for entry in engines() for struct in entry.options))
+
+
+def engine_by_method(method: str) -> Entry:
+    """The engine that `--ltl` means."""
+    return next(entry for entry in ENGINES if entry.method == method)
+
+
+def usual_engine(decides: str) -> Entry:
+    """The one whose options can be given where no engine is named."""
+    return next(entry for entry in engines() if entry.decides == decides)
 
 
 def engine_named(word: str) -> Entry:

@@ -1,19 +1,27 @@
 """How state spaces are built, and properties and assertion graphs are checked: words, defaults and help."""
 
-from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated
 
-from coarsest.errors import InputError
-from coarsest.options.engines import ENGINE_WORDS, LINEAR, ON_BITS, engine_asked_for
-from coarsest.options.option import CONFIRMATIONS, Confirm, Option, Options
+from msgspec.structs import replace
+
+from coarsest.options.engines import (
+    BY_PARTS,
+    ENGINE_WORDS,
+    FAIR_ALGORITHMS,
+    FIRST_OF,
+    LINEAR,
+    LTL_METHODS,
+    ON_BITS,
+    SEARCHES,
+    engine_asked_for,
+    option_structs,
+)
+from coarsest.options.option import CONFIRMATIONS, Beside, Confirm, O, Option, Options, choices
 from coarsest.options.relations import REDUCTIONS
 
 MOST_THREADS = 256
 """Each thread takes memory when it starts, needed or not."""
-
-SHORT_NAMES: Mapping[str, str] = MappingProxyType({"bfh": "bouajjani-fernandez-halbwachs"})
-"""Algorithms that have a second name."""
 
 SYMMETRY_ALGORITHMS = MappingProxyType(
     {
@@ -51,29 +59,6 @@ PARTS = MappingProxyType(
         "auto": "instances if there are several, else two halves",
         "instances": "its modules, subcircuits or nodes, known by the names of their variables",
         "halves": "two groups of variables that read little of each other",
-    }
-)
-SEARCHES = MappingProxyType(
-    {
-        "auto": "`chaining` if a scheduler splits the transition relation and the search goes forwards, else `breadth-first`",
-        "breadth-first": "in rings of equal distance",
-        "chaining": "applies one part of the transition relation after the other; finds no distances",
-    }
-)
-LTL_METHODS = MappingProxyType(
-    {
-        "auto": "as CTL if that means the same, else chosen by the size of the automaton",
-        "partitioned": "a set of states for each state of an automaton",
-        "automaton": "an automaton, encoded in variables beside the model",
-        "tableau": "a tableau of the formula, encoded in variables beside the model",
-    }
-)
-FAIR_ALGORITHMS = MappingProxyType(
-    {
-        "auto": "`one-way`",
-        "one-way": "a hull of the components, from one side",
-        "emerson-lei": "a hull by nested fixpoints",
-        "lockstep": "strongly connected components, searched from both sides in step",
     }
 )
 FAIR_ALGORITHMS_ON_GRAPHS = MappingProxyType(
@@ -114,8 +99,6 @@ CARRIERS = MappingProxyType(
         "smt": "a formula, which needs `coarsest[smt]`",
     }
 )
-PLACES = MappingProxyType({"auto": "wherever the order puts them", "top": "above all others", "bottom": "below all others"})
-ENCODINGS = MappingProxyType({"binary": "the number of its state in binary", "one-hot": "a variable for each state"})
 SEMANTICS = MappingProxyType(
     {"auto": "as stated in each graph", "finite": "paths to a final vertex", "fair": "fair infinite paths"}
 )
@@ -136,6 +119,11 @@ GENERATORS = Option(
 CONFIRM = Option(help="confirm evidence automatically where that is cheap, always or never", words=CONFIRMATIONS)
 
 
+ON_SYMMETRIES = Beside("reduce", ("symmetry",))
+ON_BDDS = Beside("carrier", ("bdd",))
+ALL_KNOWN, SOME_UNKNOWN = Beside("abstraction", ("none",)), Beside("abstraction", ("ternary",))
+"""A search with unknown bits has BDDs of its own, and one way to compute images."""
+
 MERGE = Option(help="keep variables that are constant or always equal to another one in large models")
 
 
@@ -147,19 +135,31 @@ class BuildOptions(Options, frozen=True, kw_only=True):
         Option(
             help="how sets of states are represented: as BDDs, as bit sets over states listed one by one, or as formulas "
             "(needs 'coarsest[smt]')",
-            noun="carrier", words=CARRIERS,
+            noun="carrier", words=CARRIERS, beside=(ALL_KNOWN,),
         ),
     ] = "auto"  # fmt: skip
     relation: Annotated[
-        str, Option(help="how images are computed: {words}", noun="relation method", words=IMAGE_METHODS, metavar="FORM")
-    ] = "auto"
-    bdd: Annotated[str, Option(help="BDD package (cudd needs 'coarsest[cudd]')", words=BDD_PACKAGES)] = "oxidd"
+        str,
+        Option(help="how images are computed: {words}", noun="relation method", words=IMAGE_METHODS, metavar="FORM",
+               beside=(ON_BDDS, ALL_KNOWN)),
+    ] = "auto"  # fmt: skip
+    bdd: Annotated[
+        str, Option(help="BDD package (cudd needs 'coarsest[cudd]')", words=BDD_PACKAGES, beside=(ON_BDDS,))
+    ] = "oxidd"
     order: Annotated[
-        str, Option(help="variable order: {words}, or a file", words=ORDERS, closed=False, metavar="NAME|FILE")
+        str,
+        Option(help="variable order: {words}, or a file", words=ORDERS, closed=False, metavar="NAME|FILE", beside=(ON_BDDS,)),
     ] = "auto"
-    save_order: Annotated[str | None, Option(help="write the final variable order to a file", metavar="FILE")] = None
-    reorder: Annotated[bool, Option(help="do not change the variable order during the run")] = True
-    threads: Annotated[int, Option(help="number of threads of the BDD package", metavar="N", least=1, most=MOST_THREADS)] = 1
+    save_order: Annotated[
+        str | None,
+        Option(help="write the final variable order to a file", metavar="FILE",
+               beside=(ON_BDDS, ALL_KNOWN, Beside("jobs", (1,)))),
+    ] = None  # fmt: skip
+    reorder: Annotated[bool, Option(help="do not change the variable order during the run", beside=(ON_BDDS,))] = True
+    threads: Annotated[
+        int,
+        Option(help="number of threads of the BDD package", metavar="N", least=1, most=MOST_THREADS, beside=(ON_BDDS,)),
+    ] = 1
     top: tuple[str, ...] = ()
     """Variables that go to the top of the order, whatever it is."""
     bottom: tuple[str, ...] = ()
@@ -172,85 +172,71 @@ class ReachOptions(Options, frozen=True, kw_only=True):
 
     search: Annotated[
         str,
-        Option(help="how to look for states", noun="search", words=MappingProxyType({**SEARCHES, "auto": "`breadth-first`"})),
-    ] = "auto"
+        Option(help="how to look for states", noun="search", words=MappingProxyType({**SEARCHES, "auto": "`breadth-first`"}),
+               beside=(BY_PARTS,)),
+    ] = "auto"  # fmt: skip
     merge: Annotated[bool, MERGE] = True
     towards: Annotated[
         str | None,
         Option(help="count backwards: all states from which a state that satisfies the condition can be reached",
-               metavar="CONDITION"),
+               metavar="CONDITION", beside=(Beside("carrier", never=("explicit",)),)),
     ] = None  # fmt: skip
 
 
 class CheckOptions(Options, frozen=True, kw_only=True):
     """How to check properties."""
 
-    search: Annotated[str, Option(help="how to look for states", noun="search", words=SEARCHES)] = "auto"
     engine: Annotated[
         str,
         Option(
-            help="for invariants: forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
-            "paige-tarjan), or bmc, k-induction, ic3 by SAT; for LTL: smc, partitioned, tableau, bmc, "
-            "k-induction or ic3; first-of runs several side by side",
-            noun="engine", words=ENGINE_WORDS, metavar="NAME",
+            help="what decides properties: {words}", noun="engine", words=ENGINE_WORDS, metavar="NAME",
+            beside=(Beside("reduce", never=("symmetry",)), Beside("reduce", ("none",), value=FIRST_OF)),
         ),
     ] = "auto"  # fmt: skip
     reduce: Annotated[
         str,
         Option(help="decide properties on a quotient of the model: {words}", noun="reduction", words=REDUCTIONS,
-               metavar="RELATION"),
+               metavar="RELATION", beside=(Beside("carrier", ("bdd", "explicit"), value="symmetry"),)),
     ] = "none"  # fmt: skip
     algorithm: Annotated[
         str,
         Option(help="how symmetries are used: {words}", noun="algorithm for symmetries", words=SYMMETRY_ALGORITHMS,
-               metavar="NAME"),
+               metavar="NAME", beside=(ON_SYMMETRIES, ON_BDDS)),
     ] = "auto"  # fmt: skip
-    generators: Annotated[str | None, GENERATORS] = None
+    generators: Annotated[str | None, replace(GENERATORS, beside=(ON_SYMMETRIES,))] = None
     wrong_generators: Annotated[
         str,
         Option(help="what to do with a generator that is not a symmetry: {words}", noun="use of wrong generators",
-               words=WRONG_GENERATORS, metavar="HOW"),
+               words=WRONG_GENERATORS, metavar="HOW", beside=(ON_SYMMETRIES, ON_BDDS)),
     ] = "leave-out"  # fmt: skip
     representatives: Annotated[
         str,
         Option(help="which states represent an orbit: {words}", noun="choice of representatives", words=REPRESENTATIVES,
-               metavar="WHICH"),
+               metavar="WHICH", beside=(ON_SYMMETRIES,)),
     ] = "first"  # fmt: skip
     subset: Annotated[
         str,
         Option(help="which of the waiting representatives are expanded next: {words}", noun="choice of a subset", words=SUBSETS,
-               metavar="WHICH"),
+               metavar="WHICH", beside=(ON_SYMMETRIES,)),
     ] = "all"  # fmt: skip
     hint: Annotated[
         tuple[str, ...],
-        Option(help="for 'hints-sym': expand states that satisfy this first; may be repeated", metavar="CONDITION"),
-    ] = ()
+        Option(help="for 'hints-sym': expand states that satisfy this first; may be repeated", metavar="CONDITION",
+               beside=(ON_SYMMETRIES, Beside("algorithm", ("hints-sym",)))),
+    ] = ()  # fmt: skip
     rounds: Annotated[
         int,
         Option(help="apply all generators N times, then take a set of symmetric states for closed; 0: until it is closed",
-               metavar="N", least=0),
+               metavar="N", least=0, beside=(ON_SYMMETRIES, ON_BDDS)),
     ] = 0  # fmt: skip
     ltl: Annotated[
         str, Option(help="how LTL is checked: {words}", noun="LTL method", words=LTL_METHODS, metavar="METHOD")
     ] = "auto"
-    fair: Annotated[
-        str,
-        Option(help="how to find states with fair paths: {words}", noun="algorithm for fair states", words=FAIR_ALGORITHMS,
-               metavar="NAME"),
-    ] = "auto"  # fmt: skip
-    property_variables: Annotated[
-        str,
-        Option(
-            help="where the variables of an encoded automaton or tableau go in the variable order",
-            noun="place for property variables", words=PLACES,
-        ),
-    ] = "auto"  # fmt: skip
-    encoding: Annotated[
-        str, Option(help="how the states of an automaton are encoded in variables", noun="encoding", words=ENCODINGS)
-    ] = "binary"
     safety: Annotated[
-        bool, Option(help="treat LTL formulas as safety properties: look only for bad prefixes, refuse other formulas")
-    ] = False
+        bool,
+        Option(help="treat LTL formulas as safety properties: look only for bad prefixes, refuse other formulas",
+               about=("ltl", "automaton"), beside=(Beside("engine", never=ON_BITS),)),
+    ] = False  # fmt: skip
     cone: Annotated[bool, Option(help="keep variables that no property depends on (no cone of influence)")] = True
     merge: Annotated[bool, MERGE] = True
     confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
@@ -268,7 +254,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     traces: Annotated[
         int,
         Option(help="find up to N counterexamples to an invariant: different final states first, then different paths",
-               metavar="N", least=1),
+               metavar="N", least=1, about=("invariant",)),
     ] = 1  # fmt: skip
     jobs: Annotated[
         int, Option(help="check properties in parallel, in N processes", metavar="N", least=1, most=MOST_THREADS)
@@ -278,11 +264,18 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         Option(help="let engines take turns in one process instead of racing in two: slower, but who answers is always the same"),
     ] = True
 
+    of_engines: tuple[Options, ...] = ()
+    """What engines are told, as far as that was chosen."""
+
+    def of(self, struct: type[O]) -> O:
+        """What engines are told by a struct of theirs."""
+        return next((one for one in self.of_engines if isinstance(one, struct)), None) or struct()
+
     @property
     def ltl_method(self) -> str:
         """How LTL formulas are checked: as `ltl` says, or as the engine does it."""
-        by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}
-        return by_engine.get(self.engine, "auto") if self.ltl == "auto" else self.ltl
+        asked = engine_asked_for(LINEAR, self.engine)
+        return self.ltl if self.ltl != "auto" or asked is None else asked.method or "auto"
 
     @property
     def on_bits(self) -> bool:
@@ -293,6 +286,13 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     def confirms(self) -> bool:
         """Is evidence confirmed?"""
         return self.confirm is not Confirm.NEVER
+
+
+def check_options(**given: object) -> CheckOptions:
+    """How to check properties, and what engines are told."""
+    structs = ((struct, {choice.name for choice in choices(struct)} & given.keys()) for struct in option_structs())
+    of_engines = tuple(struct(**{name: given.pop(name) for name in names}) for struct, names in structs if names)
+    return CheckOptions(of_engines=of_engines, **given)  # type: ignore[arg-type]
 
 
 class GsteOptions(Options, frozen=True, kw_only=True):
@@ -314,28 +314,24 @@ class GsteOptions(Options, frozen=True, kw_only=True):
     ] = "none"  # fmt: skip
     precise: Annotated[
         tuple[str, ...],
-        Option(help="do not abstract this variable, array or module; may be repeated", metavar="NAME"),
+        Option(help="do not abstract this variable, array or module; may be repeated", metavar="NAME", beside=(SOME_UNKNOWN,)),
     ] = ()
     prune: Annotated[
         str,
         Option(
             help="drop paths that cannot be accepted: late, after a violation has been found, or early, before the search",
-            noun="pruning", words=PRUNING,
+            noun="pruning", words=PRUNING, beside=(ALL_KNOWN,),
         ),
     ] = "late"  # fmt: skip
     fair: Annotated[
         str,
         Option(help="how to find states with fair paths: {words}", noun="algorithm for fair states",
-               words=FAIR_ALGORITHMS_ON_GRAPHS, metavar="NAME"),
+               words=FAIR_ALGORITHMS_ON_GRAPHS, metavar="NAME",
+               beside=(ALL_KNOWN, Beside("semantics", ("fair",)))),
     ] = "auto"  # fmt: skip
     cone: Annotated[bool, Option(help="keep variables that no graph depends on (no cone of influence)")] = True
     confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
     vacuity: Annotated[bool, Option(help="do not report vertices that are never reached")] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.precise and self.abstraction == "none":
-            raise InputError("without an abstraction everything is precise", hint="say --abstraction ternary, too")
 
     @property
     def for_check(self) -> CheckOptions:

@@ -1,12 +1,13 @@
 """What people can choose, written once: a task has structs of options, and an option is a field with type, default, words, help.
 
-From there come the options of the command line (`cli/frame/arguments.py`), the check of words, the keywords of the Python
-interface (`api/keywords.py`, which a test compares) and the tables of `docs/command-line.md` (which a test compares, too).
+From there come the options of the command line (`cli/frame/arguments.py`), the check of words, the refusal of what has no effect,
+the keywords of the Python interface (`api/keywords.pyi`, which `tests/keyword_types.py` writes) and the tables of
+`docs/command-line.md` (which a test compares).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
@@ -48,6 +49,20 @@ CONFIRMATIONS: Mapping[str, str] = MappingProxyType(
 )
 
 
+class Beside(Struct, frozen=True):
+    """Where a choice has an effect: beside these words of another option, or beside all words but some."""
+
+    option: str
+    words: tuple[Any, ...] = ()
+    never: tuple[Any, ...] = ()
+    value: Any = None
+    """The only value that the other option matters to; None: it matters to every value."""
+
+    def admits(self, word: object) -> bool:
+        """Does the choice have an effect beside this word?"""
+        return word in self.words if self.words else word not in self.never
+
+
 class Option(Struct, frozen=True, kw_only=True):
     """What is told about a choice besides its name, type and default."""
 
@@ -69,6 +84,10 @@ class Option(Struct, frozen=True, kw_only=True):
     """Of a list: can several values follow one flag?"""
     on_command_line: bool = True
     """Is it a flag with this name? If not, the command line says it by something else."""
+    beside: tuple[Beside, ...] = ()
+    """The choices of other options that it needs; of a task without these options, it needs nothing."""
+    about: tuple[str, ...] = ()
+    """The kinds of properties, files or evidence that it is for; without any, it is for all."""
 
 
 class Choice(Struct, frozen=True):
@@ -84,6 +103,11 @@ class Choice(Struct, frozen=True):
         """What is typed; what is on unless it is switched off is switched off."""
         name = self.name.replace("_", "-")
         return self.option.flag or (f"--no-{name}" if self.default is True else f"--{name}")
+
+    @property
+    def typed(self) -> str:
+        """How people know the option, on the command line or not."""
+        return self.flag if self.option.on_command_line else f"'{self.name}'"
 
     @property
     def words(self) -> Mapping[str, str]:
@@ -128,20 +152,26 @@ class Task(Struct, frozen=True):
     structs: tuple[type[Options], ...]
     without: tuple[str, ...] = ()
     """Choices of these structs that it does not have."""
+    further: Callable[[], Sequence[type[Options]]] = tuple
+    """Knows more structs, where such may be registered."""
 
     @property
     def choices(self) -> Iterator[Choice]:
-        for struct in self.structs:
+        for struct in (*self.structs, *self.further()):
             yield from (choice for choice in choices(struct) if choice.name not in self.without)
 
     def read(self, struct: type[O], given: Mapping[str, object]) -> O:
         """The part of the keywords that is for one of the structs. A name that is for none of them is a TypeError."""
+        self.require_known(given)
+        return struct(**{name: value for name, value in given.items() if name in struct.__struct_fields__})
+
+    def require_known(self, given: Mapping[str, object]) -> None:
+        """Raise TypeError for a name that is for none of the structs."""
         names = [choice.name for choice in self.choices]
         for name in given:
             if name not in names:
                 near = nearest(name, names)
                 raise TypeError(f"there is no option '{name}'{f', but {near[0]!r}' if near else ''}")
-        return struct(**{name: value for name, value in given.items() if name in struct.__struct_fields__})
 
 
 @cache
@@ -152,6 +182,47 @@ def choices(struct: type[Options]) -> tuple[Choice, ...]:
         kind, *marks = get_args(field.type) or (field.type,)
         choices += [Choice(field.name, kind, field.default, mark) for mark in marks if isinstance(mark, Option)]
     return tuple(choices)
+
+
+def chosen(structs: Iterable[Options]) -> Iterator[tuple[Choice, Any]]:
+    """What differs from the defaults."""
+    for struct in structs:
+        for choice in choices(type(struct)):
+            value = getattr(struct, choice.name)
+            if value != choice.default:
+                yield choice, value
+
+
+def require_effect(structs: Sequence[Options], settled: Mapping[str, object] = NO_WORDS) -> None:
+    """Raise InputError for a choice that another choice keeps from having an effect; `settled` says what `auto` has become."""
+    known = {choice.name: getattr(struct, choice.name) for struct in structs for choice in choices(type(struct))}
+    for choice, value in chosen(structs):
+        for needed in choice.option.beside:
+            word = settled.get(needed.option, known.get(needed.option))
+            if word is None or needed.value not in (None, value) or needed.admits(word):
+                continue
+            what = choice.typed if needed.value is None else f"{choice.typed} {value}"
+            other = "--" + needed.option.replace("_", "-")
+            useful = f", or choose {other} {needed.words[0]}" if needed.words and word == known.get(needed.option) else ""
+            owner = f"belongs to {other} {' or '.join(map(str, needed.words))}, and {other} is {word} here"
+            message = f"{what} {owner if needed.words else f'has no effect with {other} {word}'}"
+            raise InputError(message, hint=f"leave out {choice.typed}{useful}")
+
+
+def require_about(structs: Iterable[Options], kinds: Iterable[str], words: Mapping[str, str] = NO_WORDS) -> None:
+    """Raise InputError for a choice that is for other things than those at hand; `words` says what they are called."""
+    for choice, _ in chosen(structs):
+        about = choice.option.about
+        if about and kinds and set(about).isdisjoint(kinds):
+            message = f"{choice.typed} is for {listed(about, words)}, not for {listed(sorted(kinds), words)}"
+            raise InputError(message, hint=f"leave out {choice.typed}")
+
+
+def listed(names: Iterable[str], words: Mapping[str, str] = NO_WORDS) -> str:
+    """Some names in a sentence, those that have words first and in their order."""
+    given = tuple(names)
+    *others, last = [words[name] for name in words if name in given] + [name for name in given if name not in words]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def words(struct: type[Options], name: str) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from coarsest.errors import InputError, Unsupported
+from coarsest.errors import Unsupported
 from coarsest.model.machine import Machine
-from coarsest.options.relations import FAIR_SIMULATIONS, MODELS_REDUCED_BY
+from coarsest.options.relations import FAIR_SIMULATIONS
 from coarsest.reduce.bisimulation.algorithms import MODULAR, full_name, minimise_by
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
@@ -33,19 +33,6 @@ SIMULATION_REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
 }
 """The same two for simulation. States that are too many to be listed may be in infinitely many classes if they cannot be reached:
 minimising by bisimulation looks at those that can."""
-
-
-def insist_relation(relation: str) -> None:
-    """Complain about a relation by which machines are not reduced."""
-    if relation not in MODELS_REDUCED_BY:
-        raise InputError(f"a model cannot be reduced by '{relation}'", hint=f"known: {', '.join(MODELS_REDUCED_BY)}")
-
-
-def insist_parts_used(algorithm: str, parts: str) -> None:
-    """Complain about parts where the model is not taken apart."""
-    if parts != "auto" and algorithm not in MODULAR:
-        message = f"'{parts}' for 'parts' would have no effect: the algorithm '{algorithm}' does not take the model apart"
-        raise InputError(message, hint=f"use one of {', '.join(MODULAR)}")
 
 
 def reduce_machine(

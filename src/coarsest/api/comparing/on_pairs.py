@@ -36,10 +36,6 @@ def insist_on_pairs(how: CompareOptions, *, models: bool) -> None:
         what = f"{how.by} between models" if models else "graphs and automata"
         hint = f"two models can be compared so by {', '.join(ON_PAIRS)}"
         raise InputError(f"sets of pairs are not for {what}", hint=hint)
-    if how.lookahead > 1:
-        raise InputError("comparing sets of pairs has no lookahead", hint="leave out --lookahead, or --algorithm pairs")
-    if how.actions:
-        raise InputError("on sets of pairs, steps have no actions", hint="compare quotients: --algorithm quotients")
 
 
 def compare_on_pairs(

@@ -18,6 +18,7 @@ from coarsest.api.drawings.drawn import title_of
 from coarsest.api.options import DRAW, DrawOptions
 from coarsest.errors import InputError
 from coarsest.files import STANDARD_INPUT
+from coarsest.options.option import require_about
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
     from coarsest.text import Diagnostic
 
     System: TypeAlias = Drawable | str | os.PathLike[str]
+
+
+TITLES = {
+    "machine": "models", "graph": "explicit graphs", "automaton": "automata", "assertion graphs": "files with assertion graphs",
+    "table": "graphs in tables",
+}  # fmt: skip
+"""What files hold, as options say what they are for."""
 
 
 def draw(
@@ -69,20 +77,11 @@ def _read(
     path: str, how: DrawOptions, format: str | None, run: Run, on_warning: Callable[[Diagnostic], None]
 ) -> Sequence[Drawable]:
     """What a file holds."""
-    from coarsest.formats import GRAPHS, FileKind, kind_of
+    from coarsest.formats import FileKind, kind_of
 
     kind = kind_of(path, format)
-    if kind is not FileKind.ASSERTION_GRAPHS and how.graph is not None:
-        raise InputError("--graph is for files with assertion graphs (.ag)", hint="leave it out")
-    if how.mark and kind in (*GRAPHS, FileKind.ASSERTION_GRAPHS):
-        suffix = f".{format}" if format else Path(path).suffix.lower()
-        raise InputError(f"--mark is for models, not for {suffix} files", hint="leave it out")
-    if how.observe and kind is not FileKind.MACHINE and kind is not None:
-        raise InputError("--observe is for models", hint="leave it out")
-    usual, listed = DrawOptions(), kind not in (FileKind.AUTOMATON, FileKind.ASSERTION_GRAPHS)
-    if not listed and (how.most, how.large) != (usual.most, usual.large):
-        option = "--most" if how.most != usual.most else "--large"
-        raise InputError(f"{option} is for the states of models and graphs", hint="leave it out")
+    if kind is not None:
+        require_about((how,), (TITLES[kind.value],))
     if kind is FileKind.ASSERTION_GRAPHS:
         from coarsest.api.automata import read_assertion_graphs
 

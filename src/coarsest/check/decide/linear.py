@@ -31,7 +31,7 @@ from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
-from coarsest.options.engines import LINEAR, engine_for, engine_named
+from coarsest.options.engines import LINEAR, engine_by_method, engine_for
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -182,8 +182,7 @@ def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method:
     if method == "auto":
         large = (claim.apart[0] if claim.apart else claim.violating()).states > MOST_VERTICES_PARTITIONED
         method = "automaton" if large else "partitioned"
-    entry = engine_named("smc" if method == "automaton" else method)
-    return entry.decide(question, shop)
+    return engine_by_method(method).decide(question, shop)
 
 
 def holding(

@@ -6,10 +6,11 @@ from coarsest.check.invariants.searched import found, measured
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.workshop import Workshop
+from coarsest.options.engines import Searching
 
 
 def decide(question: Question[Invariant], shop: Workshop) -> Finding:
-    if shop.options.search != "chaining":
+    if shop.options.of(Searching).search != "chaining":
         return measured("backward", question, shop)
     space = shop.spaces.space(question.part.machine)
     result = shop.searches(space).backwards(space.states - space.where(question.claim.good), shop.run)

@@ -9,6 +9,7 @@ from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.branching.ctl import negate
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import PropertyKind
+from coarsest.options.engines import FairStates
 
 
 def objection(question: Question[Branching], shop: Workshop) -> str:
@@ -21,7 +22,7 @@ def decide(question: Question[Branching], shop: Workshop) -> Finding:
     if setting.on_representatives is not None:
         holds, path = setting.on_representatives.ctl_star(formula)
         return Proved() if holds else Refuted(None if path is None else setting.trace(path))
-    checker = ctl_star_on(setting.arena, shop.run, shop.build, fair_algorithm=shop.options.fair)
+    checker = ctl_star_on(setting.arena, shop.run, shop.build, fair_algorithm=shop.options.of(FairStates).fair)
 
     def still_holds(stronger: Expr) -> bool:
         return bool(setting.arena.first <= checker.satisfying(stronger))

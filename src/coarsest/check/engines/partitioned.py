@@ -6,6 +6,7 @@ from coarsest.check.products.ltl_partitioned import violation_by_partition
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.workshop import Workshop
+from coarsest.options.engines import FairStates
 
 
 def decide(question: Question[Linear], shop: Workshop) -> Finding:
@@ -15,6 +16,7 @@ def decide(question: Question[Linear], shop: Workshop) -> Finding:
     else:
         violating, again = claim.apart or (claim.violating(), ())
         path = violation_by_partition(
-            setting.arena, violating, shop.run, lambda: setting.ctl.fair, again=again, fair_algorithm=shop.options.fair
-        )
+            setting.arena, violating, shop.run, lambda: setting.ctl.fair, again=again,
+            fair_algorithm=shop.options.of(FairStates).fair,
+        )  # fmt: skip
     return Proved() if path is None else Refuted(lambda: setting.trace(path()))

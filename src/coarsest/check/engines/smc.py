@@ -7,6 +7,7 @@ from coarsest.check.products.ltl import automaton_product
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.workshop import Workshop
+from coarsest.options.engines import BesideTheModel, Encoding
 
 
 def objection(question: Question[Linear], shop: Workshop) -> str:
@@ -17,6 +18,6 @@ def decide(question: Question[Linear], shop: Workshop) -> Finding:
     setting, options = shop.setting(question.claim.roots), shop.options
     product = automaton_product(
         setting.machine, question.claim.violating(), shop.build, shop.run,
-        place=options.property_variables, encoding=options.encoding,
+        place=options.of(BesideTheModel).property_variables, encoding=options.of(Encoding).encoding,
     )  # fmt: skip
     return violation_beside(product, shop, setting)

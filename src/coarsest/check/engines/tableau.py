@@ -9,6 +9,7 @@ from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.branching.ctl import negate
 from coarsest.logic.linear.ltl_from_expr import from_expr
+from coarsest.options.engines import BesideTheModel
 
 
 def objection(question: Question[Linear], shop: Workshop) -> str:
@@ -23,5 +24,5 @@ def decide(question: Question[Linear], shop: Workshop) -> Finding:
     setting, violation = shop.setting(question.claim.roots), from_expr(formula).negation
     # What shows bad prefixes is the normal form; without need, the formula stays as it is written.
     watched = violation if options.safety and violation.is_syntactic_guarantee else negate(formula)
-    product = tableau_product(setting.machine, watched, shop.build, shop.run, place=options.property_variables)
+    product = tableau_product(setting.machine, watched, shop.build, shop.run, place=options.of(BesideTheModel).property_variables)
     return violation_beside(product, shop, setting)

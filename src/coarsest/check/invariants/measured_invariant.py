@@ -12,7 +12,6 @@ from typing import Any, Final, Generic
 from msgspec import Struct
 
 from coarsest.check.invariants.on_the_fly import OnTheFly
-from coarsest.options.methods import SHORT_NAMES as SHORT_NAMES
 from coarsest.run import Run
 from coarsest.search.paths import path_to
 from coarsest.search.reachability import BreadthFirst

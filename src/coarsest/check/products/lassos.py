@@ -8,6 +8,7 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.evidence.explanation import join
 from coarsest.model.trace import Trace
+from coarsest.options.engines import FairStates
 from coarsest.search.fair_states import fair_hull
 from coarsest.search.witness import Path, fair_lasso
 from coarsest.space.space import S
@@ -24,7 +25,7 @@ def violation_beside(product: Product, shop: Workshop, setting: Setting[Set]) ->
         fair = arena.base.states if everywhere else setting.ctl.fair
         prefix = violating_prefix(product, arena, fair, shop.run, symmetries=symmetries)
         return Proved() if prefix is None else Refuted(lambda: _prefix_continued(setting, product, prefix()))
-    lasso = violation_in_product(product, setting.arena, shop.run, fair_algorithm=shop.options.fair)
+    lasso = violation_in_product(product, setting.arena, shop.run, fair_algorithm=shop.options.of(FairStates).fair)
     return Proved() if lasso is None else Refuted(lambda: setting.trace(lasso(), product.space))
 
 

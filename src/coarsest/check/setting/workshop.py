@@ -27,6 +27,7 @@ from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside, promoted, without
 from coarsest.model.parts.watch import watch_names
 from coarsest.model.trace import Trace
+from coarsest.options.engines import FairStates, Searching
 from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.options.methods import CheckOptions as CheckOptions
 from coarsest.run import Run, Statistic
@@ -100,7 +101,7 @@ class Setting(Generic[S]):
     def arena(self) -> Arena[S]:
         """Not every engine has sets of states."""
         space: Carrier[S] = self._shop.spaces.space(self.machine)
-        arena = Arena(space, self.inputs, self._shop.run, search=self._shop.options.search)
+        arena = Arena(space, self.inputs, self._shop.run, search=self._shop.options.of(Searching).search)
         if not space.only_reachable:
             arena.searching = self._shop.searches(space).searching
         return arena
@@ -123,7 +124,7 @@ class Setting(Generic[S]):
         """Needs the reachable states, which not every method does."""
         from coarsest.check.setting.ctl import CtlOnStates
 
-        return CtlOnStates(self.arena, self._shop.run, fair_algorithm=self._shop.options.fair)
+        return CtlOnStates(self.arena, self._shop.run, fair_algorithm=self._shop.options.of(FairStates).fair)
 
 
 class Workshop:
@@ -168,7 +169,7 @@ class Workshop:
 
     def searches(self, space: Carrier[S]) -> InvariantChecker[S]:
         """The searches of a space, which serve one property after another."""
-        search = self.options.search
+        search = self.options.of(Searching).search
         chaining = search == "chaining" or (search == "auto" and len(space.parts) > 1)
 
         def checker() -> InvariantChecker[S]:

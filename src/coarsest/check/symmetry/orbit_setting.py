@@ -22,6 +22,7 @@ from coarsest.logic.branching.ctl import is_temporal, negate
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.temporal_operators import boolean_parts
 from coarsest.model.machine import Machine
+from coarsest.options.engines import FairStates
 from coarsest.reduce.symmetry.group.group import Group
 from coarsest.reduce.symmetry.group.invariance import keeps
 from coarsest.reduce.symmetry.group.movers import Mover, mover
@@ -136,7 +137,7 @@ class OrbitSetting(_BySymmetry):
 
     @cached_property
     def ctl(self) -> CtlOnStates[Any]:
-        return CtlByOrbits(self, self._shop.run, fair_algorithm=self._shop.options.fair)
+        return CtlByOrbits(self, self._shop.run, fair_algorithm=self._shop.options.of(FairStates).fair)
 
     def lifted(self, path: Path[Any]) -> Path[Any]:
         """A path of the quotient as one of the model."""
@@ -145,7 +146,7 @@ class OrbitSetting(_BySymmetry):
     def ctl_star(self, formula: Expr) -> tuple[bool, Path[Any] | None]:
         from coarsest.check.products.ctl_star import CtlStarByAutomaton
 
-        checker = CtlStarByAutomaton(self.small, self._shop.run, fair_algorithm=self._shop.options.fair)
+        checker = CtlStarByAutomaton(self.small, self._shop.run, fair_algorithm=self._shop.options.of(FairStates).fair)
         if self.small.first <= checker.satisfying(formula):
             return True, None
         violation = checker.lasso(negate(formula.args[0])) if isinstance(formula, Apply) and formula.op == "A" else None
@@ -156,7 +157,7 @@ class OrbitSetting(_BySymmetry):
         from coarsest.check.products.ltl import violation_in_partition
         from coarsest.space.partitioned import PartitionedSpace
 
-        small, algorithm = self.small, self._shop.options.fair
+        small, algorithm = self.small, self._shop.options.of(FairStates).fair
         fair = CtlOnStates(small, self._shop.run, fair_algorithm=algorithm).fair
         path = violation_in_partition(
             PartitionedSpace(small.space, violating), self._shop.run, small.start, fair, reachable=small.reached,
@@ -246,7 +247,7 @@ class RestrictedSetting(_BySymmetry):
         from coarsest.check.products.ltl import bad_vertices, violation_in_partition
         from coarsest.space.partitioned import PartitionedSpace
 
-        arena, run, algorithm = self.arena, self._shop.run, self._shop.options.fair
+        arena, run, algorithm = self.arena, self._shop.run, self._shop.options.of(FairStates).fair
         product = PartitionedSpace(arena.space, violating)
         bad = bad_vertices(violating)
         fairness = arena.base.fairness

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from coarsest.api.options import CHECK
 from coarsest.cli.frame.arguments import WITNESS_STYLES, Parser
-from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults
+from coarsest.cli.frame.kinds import Subject, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.verdicts import decided
@@ -17,32 +18,17 @@ from coarsest.errors import InputError
 if TYPE_CHECKING:
     from coarsest import Answer
 
-ONE_WAY = "there is one method for formulas about graphs"
-MEANINGLESS = {
-    **ABOUT_BDDS,
-    **dict.fromkeys(
-        ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds"),
-        "only models have symmetries",
-    ),
-    **dict.fromkeys(
-        ("engine", "ltl", "fair", "property_variables", "encoding", "safety", "deadlock", "traces", "jobs", "race", "plan"),
-        ONE_WAY,
-    ),
-    "show": "a state of a graph has no variables",
-    "properties": "a graph has no properties of its own, only the formulas given",
-    "automata": "an automaton speaks of conditions on a model",
-    "certificate": "only verdicts about models have certificates",
-    "expect": "a graph has no properties of its own",
-    "reduce": "reduce it first with coarsest reduce",
-    "cone": "the whole graph is checked",
-    "vacuity": "formulas about graphs are not checked for vacuity",
-    "seed": "nothing is chosen at random",
-}
+MODELS = Subject(
+    "models", CHECK,
+    ("nodes", "seed", "hint_files", "properties", "property_files", "fairness_files", "automata", "expect", "certificate",
+     "plan"),
+)  # fmt: skip
+GRAPHS = Subject("explicit graphs", more=("confirm",), instead={"reduce": "reduce the graph first: coarsest reduce"})
 
 
 def prepared_graph(args: Namespace, ledger: Ledger, parser: Parser) -> Callable[[], None]:
     """Plan to check the formulas given on a graph; what is given back decides them."""
-    insist_defaults(args, parser, MEANINGLESS)
+    require_own(args, parser, GRAPHS, (MODELS, GRAPHS))
     if args.trace in WITNESS_STYLES:
         message = f"a witness of {args.trace.upper()} is for a circuit, not for a graph"
         raise InputError(message, hint="write --trace json")

@@ -9,6 +9,7 @@ from coarsest.api.options import COMPARE, SPECTRUM
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import RESULTS, known_endings
+from coarsest.cli.frame.kinds import Subject, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
@@ -41,6 +42,13 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
   coarsest compare small.aut large.aut --certificate proof.json && coarsest confirm small.aut large.aut proof.json"""
 
 
+LIMITED = ("timeout", "memory", "output")
+RELATION = Subject("one relation", COMPARE, ("certificate", *LIMITED))
+SPECTRUM_OF = Subject("all relations", SPECTRUM, ("spectrum", *LIMITED), {"certificate": "ask for one relation: --by RELATION"})
+GAME = Subject("a game with you", COMPARE, ("play",))
+SUBJECTS = (RELATION, SPECTRUM_OF, GAME)
+
+
 def _parser() -> arguments.Parser:
     summary = "Say whether two graphs or models are related; if not, show a formula that is true of one and false of the other."
     parser = arguments.Parser("compare", "A B", summary, EXAMPLES)
@@ -68,18 +76,15 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if args.first == args.second == "-":
         raise InputError("A and B cannot both be standard input", hint="name a file for one of them")
     if args.play is not None:
-        if args.spectrum:
-            raise InputError("--spectrum has no meaning with --play", hint="leave out --spectrum")
         _play(args, ledger)
         return
+    require_own(args, _parser(), SPECTRUM_OF if args.spectrum else RELATION, SUBJECTS)
     from coarsest.api.compare import insist_comparable
 
     insist_comparable(args.by, preorder=args.preorder)
     if args.certificate is not None and args.lookahead > 1:
         raise Unsupported("no certificates are written of steps ahead", hint="leave out --certificate")
-    if args.spectrum:
-        _insist_on_the_whole(args)
-    elif args.form in PICTURES:
+    if not args.spectrum and args.form in PICTURES:
         hint = f"of all relations together there is a picture: --spectrum; known endings are {known_endings(RESULTS)}"
         raise InputError(f"the format of '{args.output}' is not known for one relation", hint=hint)
     run = run_of(args, ledger)
@@ -127,17 +132,6 @@ def _comparison(args: Namespace, ledger: Ledger, first: System, second: System, 
     ledger.record(result={"facts": comparison_to_object(comparison), "text": text, "document": document})
 
 
-def _insist_on_the_whole(args: Namespace) -> None:
-    less = {"--by": args.by != "bisimulation", "--preorder": args.preorder, "--algorithm": args.algorithm != "auto"}
-    less["--lookahead"] = args.lookahead > 1
-    for option, asked in less.items():
-        if asked:
-            hint = f"leave out {option}"
-            raise InputError(f"--spectrum asks for all relations in both directions, {option} for less", hint=hint)
-    if args.certificate is not None:
-        raise Unsupported("a spectrum has no certificate", hint="ask for one relation: --by RELATION --certificate FILE")
-
-
 def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, run: Run) -> None:
     from coarsest.api.compare import spectrum
     from coarsest.render.data.json import spectrum_to_object
@@ -157,9 +151,7 @@ def _play(args: Namespace, ledger: Ledger) -> None:
     from coarsest.cli.frame.walk_by_hand import play_by_hand
 
     insist_playable(args.by)
-    for option in ("timeout", "memory", "certificate", "output"):
-        if getattr(args, option) is not None:
-            raise InputError(f"--{option} has no meaning with --play", hint=f"leave out --{option}")
+    require_own(args, _parser(), GAME, SUBJECTS)
     if args.json or "-" in (args.first, args.second):
         raise InputError("--play talks with you: no --json, and no system from standard input", hint="name two files")
     run = run_of(args, ledger)

@@ -12,7 +12,7 @@ from coarsest.api.options import REACH
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import RESULTS
-from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults, is_graph
+from coarsest.cli.frame.kinds import Subject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
@@ -27,6 +27,7 @@ EXAMPLES = """  coarsest reach philosophers.smv
   coarsest reach lift.aut                        states, diameter and transitions of an explicit graph
   coarsest reach vending.v --hints vending.hint   follow these steps first, then all
   coarsest reach big.smv --save-order big.ord    next time: --order big.ord"""
+MODELS, GRAPHS = Subject("models", REACH, ("nodes", "seed", "hint_files")), Subject("explicit graphs")
 
 
 def _parser() -> arguments.Parser:
@@ -34,10 +35,11 @@ def _parser() -> arguments.Parser:
     parser = arguments.Parser("reach", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     arguments.hints_option(parser)
+    arguments.add_choices(parser, REACH.choices, "towards")
     arguments.output_options(parser)
     arguments.limit_options(parser, nodes=True)
     group = arguments.method_group(parser)
-    arguments.add_choices(group, REACH.choices)
+    arguments.add_choices(group, (choice for choice in REACH.choices if choice.name != "towards"))
     arguments.seed_option(group)
     return parser
 
@@ -53,7 +55,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _reach_graph(args: Namespace, ledger: Ledger) -> None:
-    insist_defaults(args, _parser(), {**ABOUT_BDDS, "towards": "it is a condition on the variables of a model"})
+    require_own(args, _parser(), GRAPHS, (MODELS, GRAPHS))
     from coarsest.api.graph import read_graph
 
     run = run_of(args, ledger)

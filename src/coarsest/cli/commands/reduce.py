@@ -13,7 +13,7 @@ from coarsest.cli.commands.reductions import automaton, code, graph, tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import picture_kind, with_place
-from coarsest.cli.frame.kinds import insist_defaults, is_graph, is_table
+from coarsest.cli.frame.kinds import Subject, is_graph, is_table, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, make_folder, require_writable, result_to_json, show_statistics
@@ -48,6 +48,10 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv --json"""
 
 
+MODELS = Subject("models", REDUCE, ("reactions", "trace_partitions", "nodes", "seed"))
+SUBJECTS = (MODELS, graph.SUBJECT, automaton.SUBJECT, tables.SUBJECT, code.SUBJECT)
+
+
 def _relations() -> Mapping[str, str]:
     """What graphs, automata and models are reduced by."""
     return {**MODELS_REDUCED_BY, **WORDS, **graphs_reduced_by()}
@@ -72,7 +76,7 @@ def _parser() -> arguments.Parser:
     arguments.model_argument(parser)
     group = parser.add_argument_group("what is kept")
     arguments.add_choices(group, choices(_RelationOptions))
-    arguments.add_choices(group, REDUCE.choices, "observe", "actions")
+    arguments.add_choices(group, REDUCE.choices, "observe", "actions", "every_state", "count")
     text = "reduce to the control automaton, as for code: the same outputs for the same inputs (default: for Lustre with -o)"
     group.add_argument("--reactions", action=BooleanOptionalAction, default=None, help=text)
     group.add_argument("--trace-partitions", metavar="DIR",
@@ -85,7 +89,7 @@ def _parser() -> arguments.Parser:
     group = arguments.method_group(parser)
     arguments.add_choices(group, choices(BuildOptions))
     arguments.seed_option(group)
-    arguments.add_choices(group, REDUCE.choices, "algorithm", "parts", "generators", "every_state", "cone", "count")
+    arguments.add_choices(group, REDUCE.choices, "algorithm", "parts", "generators", "cone")
     parser.set_defaults(report=None)
     return parser
 
@@ -106,18 +110,18 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 def _reduce(args: Namespace, ledger: Ledger) -> None:
     _settle_report(args)
     require_writable(args.report)
-    tables.insist_no_option_without_tables(args)
     kinds = (
         (is_table, tables), (automaton.is_meant, automaton), (is_graph, graph),
         (code.is_meant, code),
     )  # fmt: skip
     for is_meant, kind in kinds:
         if is_meant(args):
-            insist_defaults(args, _parser(), kind.MEANINGLESS, kind.TITLE)
+            require_own(args, _parser(), kind.SUBJECT, SUBJECTS)
             facts, document = kind.run(args, ledger)
             _record(args, ledger, facts, document)
             return
     graph.insist_model_relation(args)
+    require_own(args, _parser(), MODELS, SUBJECTS)
     require_writable(args.output)
     require_writable(args.save_order)
     options = chosen(REDUCE, args)

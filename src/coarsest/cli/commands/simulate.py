@@ -11,7 +11,7 @@ from coarsest.cli.frame import arguments
 from coarsest.cli.frame.arguments import DOCUMENT_STYLES
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import RESULTS, settle_form
-from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults, is_graph
+from coarsest.cli.frame.kinds import Subject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import loaded, run_of
 from coarsest.cli.frame.overwriting import insist_on_other_files
@@ -31,6 +31,8 @@ EXAMPLES = """  coarsest simulate mutex.smv                          ten random 
   coarsest simulate lift.aut                           along the transitions of an explicit graph"""
 
 
+MODELS, GRAPHS = Subject("models", SIMULATE), Subject("explicit graphs", more=("steps", "seed"))
+BY_HAND, AT_RANDOM = Subject("a walk by hand"), Subject("random walks", more=("timeout", "memory"))
 MOST_STEPS = 1_000_000
 
 
@@ -40,7 +42,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("-i", "--interactive", action="store_true", help="choose every step yourself")
     arguments.add_choices(parser, SIMULATE.choices)
     arguments.output_options(parser, traces=True)
-    arguments.limit_options(parser, nodes=True)
+    arguments.limit_options(parser)
     return parser
 
 
@@ -48,8 +50,6 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     if args.steps > MOST_STEPS:
         raise InputError(f"a walk of {args.steps} steps is too long to be kept and shown", hint=f"take at most {MOST_STEPS:,}")
-    if args.nodes is not None and not args.interactive and not is_graph(args):
-        raise InputError("--nodes has no meaning here: walks are taken without BDDs", hint="leave out --nodes")
     if args.interactive and args.model == "-":
         raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
     if args.interactive:
@@ -59,8 +59,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     run = run_of(args, ledger)
     system: Model | Graph
     if is_graph(args):
-        without = dict.fromkeys(("show", "constraint"), "a state of a graph has no variables")
-        insist_defaults(args, _parser(), {**ABOUT_BDDS, **without})
+        require_own(args, _parser(), GRAPHS, (MODELS, GRAPHS))
         from coarsest.api.graph import read_graph
 
         system = read_graph(args.model, format=args.format, run=run)
@@ -96,9 +95,7 @@ def _as_if_written_to(path: str, args: Namespace) -> Namespace:
 
 def _insist_on_a_walk(args: Namespace) -> None:
     """Nobody is hurried who walks by hand, and what is said on the way is for people."""
-    for option in ("timeout", "memory", "nodes"):
-        if getattr(args, option) is not None:
-            raise InputError(f"--{option} has no meaning with --interactive", hint=f"leave out --{option}")
+    require_own(args, _parser(), BY_HAND, (BY_HAND, AT_RANDOM))
     if args.json and args.output is None:
         raise InputError("--json with --interactive needs a file", hint="name one: -o walk.json")
 

@@ -22,10 +22,11 @@ def _parser() -> arguments.Parser:
     summary = "Find the symmetries of a model, or verify given ones, and say which of them each property keeps."
     parser = arguments.Parser("symmetry", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
+    arguments.add_choices(parser, SYMMETRY.choices, "generators", "count")
     arguments.output_options(parser)
     arguments.limit_options(parser, nodes=True)
     group = arguments.method_group(parser)
-    arguments.add_choices(group, SYMMETRY.choices)
+    arguments.add_choices(group, (choice for choice in SYMMETRY.choices if choice.name not in ("generators", "count")))
     arguments.seed_option(group)
     return parser
 

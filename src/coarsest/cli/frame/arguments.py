@@ -10,12 +10,13 @@ from typing import Any, NoReturn, TypeAlias
 from coarsest.cli.frame.publish import terminal_width
 from coarsest.cli.frame.short_help import AskForHelp
 from coarsest.errors import InputError
-from coarsest.options.option import Choice, Confirm
+from coarsest.options.engines import option_structs
+from coarsest.options.option import Choice, Confirm, choices
 from coarsest.text.near import nearest
 
 TRACE_STYLES = ("changes", "full", "table", "json", "vcd", "itf")
 WITNESS_STYLES = ("aiger", "btor2")
-ASKED = ("deadlock", "traces", "show", "confirm", "vacuity", "jobs")
+ASKED = ("deadlock", "safety", "traces", "show", "confirm", "vacuity", "jobs")
 """Options of checking that say what is asked and shown, not how it is found."""
 DOCUMENT_STYLES = ("json", "vcd", "itf", *WITNESS_STYLES)
 
@@ -129,26 +130,30 @@ def limit_options(parser: Parser, *, nodes: bool = False) -> None:
         group.add_argument("--nodes", type=positive_integer, metavar="N", help="live BDD nodes")
 
 
-def checking_options(parser: Parser, choices: Iterable[Choice], *, witnesses: bool = False) -> None:
+def checking_options(parser: Parser, asked_for: Iterable[Choice], *, witnesses: bool = False) -> None:
     """What commands that check properties have in common: output, limits and methods."""
     output_options(parser, verdicts=True, witnesses=witnesses)
     limit_options(parser, nodes=True)
-    offered = {choice.name: choice for choice in choices}
+    offered = {choice.name: choice for choice in asked_for}
     group = parser.add_argument_group("properties and evidence")
     asked = [name for name in ASKED if name in offered]
     add_choices(group, offered.values(), *asked)
     group = method_group(parser)
-    add_choices(group, [choice for name, choice in offered.items() if name not in asked])
+    own = [choice for choice in offered.values() if any(choice in choices(struct) for struct in option_structs())]
+    add_choices(group, [choice for name, choice in offered.items() if name not in asked and choice not in own])
     seed_option(group)
+    if own:
+        group = parser.add_argument_group("options of engines", "refused where no engine that decides has them")
+        add_choices(group, own)
 
 
 def method_group(parser: Parser) -> argparse._ArgumentGroup:
     return parser.add_argument_group("method", "'coarsest algorithms' describes them; none of these changes a verdict")
 
 
-def add_choices(place: Place, choices: Iterable[Choice], *names: str) -> None:
+def add_choices(place: Place, available: Iterable[Choice], *names: str) -> None:
     """The options of the command line for choices, all of them or some, in the order in which they are named."""
-    offered = {choice.name: choice for choice in choices if choice.option.on_command_line}
+    offered = {choice.name: choice for choice in available if choice.option.on_command_line}
     for name in names or offered:
         _add(place, offered[name])
 

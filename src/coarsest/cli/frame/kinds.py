@@ -1,21 +1,31 @@
-"""What the file holds that was named: a model, an explicit graph or a table; and options that have no meaning for it."""
+"""What the file holds that was named, a model, an explicit graph or a table, and which options are for it."""
 
 from __future__ import annotations
 
 from argparse import BooleanOptionalAction, Namespace
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from coarsest.cli.frame.arguments import Parser
 from coarsest.errors import InputError
+from coarsest.options.option import Task, listed
 
-ABOUT_BDDS: Mapping[str, str] = MappingProxyType(
-    dict.fromkeys(
-        ("search", "merge", "hint_files", "carrier", "relation", "bdd", "order", "save_order", "reorder", "threads", "nodes"),
-        "it is about how sets of states of a model are kept, and the states of a graph are listed",
-    )
-)
-"""Options by the name of their value, each with why it has no meaning."""
+
+class Subject(Struct, frozen=True):
+    """One kind of thing that a command is about, with the options that it has."""
+
+    title: str
+    task: Task = Task(())
+    more: tuple[str, ...] = ()
+    """Options of the command line that are in no struct, by the names of their values."""
+    instead: Mapping[str, str] = MappingProxyType({})
+    """What to do where an option of other things was meant."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset((*self.more, *(choice.name for choice in self.task.choices)))
 
 
 def is_graph(args: Namespace) -> bool:
@@ -52,11 +62,18 @@ def holds_table(path: str, format: str | None = None) -> bool:
     return kind_of(path, format) is FileKind.TABLE
 
 
-def insist_defaults(args: Namespace, parser: Parser, reasons: Mapping[str, str], kind: str = "explicit graphs") -> None:
-    """Complain about options that were chosen and have no meaning for what was named."""
+def foreign(args: Namespace, parser: Parser, own: Subject, subjects: Iterable[Subject]) -> Iterator[tuple[str, str, str]]:
+    """The options that were given and are for other things: the value's name, what was typed, and for what it is."""
     for action in parser._actions:
-        if action.dest in reasons and getattr(args, action.dest) != parser.get_default(action.dest):
+        owners = [subject.title for subject in subjects if action.dest in subject.names]
+        if owners and own.title not in owners and getattr(args, action.dest) != parser.get_default(action.dest):
             both = isinstance(action, BooleanOptionalAction)  # --option and --no-option
             option = action.option_strings[0 if both and getattr(args, action.dest) else -1]
-            message = f"{option} has no meaning for {kind}: {reasons[action.dest]}"
-            raise InputError(message, hint=f"leave out {option}")
+            yield action.dest, option, listed(owners)
+
+
+def require_own(args: Namespace, parser: Parser, own: Subject, subjects: Iterable[Subject]) -> None:
+    """Raise InputError for an option that is for other things than the one that was named."""
+    for name, option, owners in foreign(args, parser, own, subjects):
+        message = f"{option} is for {owners}, not for {own.title}"
+        raise InputError(message, hint=f"leave out {option}{f'; {instead}' if (instead := own.instead.get(name)) else ''}")

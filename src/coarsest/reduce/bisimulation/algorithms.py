@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from coarsest.errors import InputError
-from coarsest.options.methods import SHORT_NAMES
+from coarsest.options.engines import SHORT_NAMES
 from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import minimise as minimise_directly
 from coarsest.reduce.partition.observed import Observed, Watcher
 from coarsest.reduce.partition.partition import Partition, TooManyBlocks

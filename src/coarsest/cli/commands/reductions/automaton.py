@@ -6,10 +6,9 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_AUTOMATON, WORDS
-from coarsest.cli.commands.reductions import graph
 from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.endings import picture_kind
-from coarsest.cli.frame.kinds import is_automaton, is_graph
+from coarsest.cli.frame.kinds import Subject, is_automaton, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -20,16 +19,7 @@ if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
 
 
-TITLE = "automata"
-MEANINGLESS = {
-    **{option: why for option, why in graph.MEANINGLESS.items() if option != "lookahead"},
-    "keep_unreachable": "only what is accepted counts",
-    "certificate": "the accepted words are compared instead",
-    "minimal": "the accepted words are compared instead",
-    "algorithm": "there is one for each relation",
-    "observe": "a word has no hidden part",
-    "actions": "a word has no hidden part",
-}
+SUBJECT = Subject("automata on infinite words", REDUCE_AUTOMATON)
 
 
 def add_options(parser: Parser) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coarsest.api.options import CONTROLLER
+from coarsest.cli.frame.kinds import Subject, foreign, language_of
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
-from coarsest.errors import InputError, Unsupported
+from coarsest.errors import Unsupported
 
 if TYPE_CHECKING:
     from coarsest.api.model import Model
@@ -21,18 +22,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".c", ".py")
 MANY_VALUES = 8
-TITLE = "a control automaton"
-MEANINGLESS = {
-    **dict.fromkeys(("carrier", "relation", "reorder", "save_order"), "its states are found with BDDs in one way"),
-    "lookahead": "it is for automata on infinite words",
-    **dict.fromkeys(("certificate", "minimal", "keep_unreachable"), "it is for explicit graphs"),
-    "trace_partitions": "no partitions are made on the way",
-    "parts": "it is not made of parts",
-    "generators": "it is not reduced by symmetry",
-    "every_state": "it begins where the model begins",
-    "by": "it behaves like the model up to bisimulation",
-}
-"""Options by the name of their value, each with why it has no meaning."""
+SUBJECT = Subject("control automata", CONTROLLER, ("reactions", "nodes", "seed"))
 
 
 def is_meant(args: Namespace) -> bool:
@@ -45,15 +35,12 @@ def is_meant(args: Namespace) -> bool:
 
 def _is_expected(args: Namespace) -> bool:
     """Is a Lustre program written to a file, and no option given that has a meaning for quotients only?"""
-    from coarsest.cli.commands.reduce import command
-    from coarsest.cli.frame.kinds import language_of
+    from coarsest.cli.commands.reduce import SUBJECTS, command
     from coarsest.render.code.controller_text import SUFFIXES as WRITTEN
 
     if language_of(args).partition(":")[0] not in ("lustre", "lus") or Path(args.output).suffix.lower() not in WRITTEN:
         return False
-    usual = command.parser()
-    asked = [name for name in (*MEANINGLESS, "actions", "algorithm", "confirm") if getattr(args, name) != usual.get_default(name)]
-    return not asked
+    return not any(foreign(args, command.parser(), SUBJECT, SUBJECTS))
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
@@ -63,14 +50,6 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     require_writable(args.output)
     if args.output is not None:
         insist_controller_format(args.output)
-    if args.actions:
-        raise InputError("--actions has no meaning for a control automaton", hint="it reacts to all inputs")
-    if args.algorithm != "auto":
-        message = f"a control automaton is found by one algorithm, not by '{args.algorithm}'"
-        raise InputError(message, hint="leave --algorithm out")
-    if args.confirm == "always":
-        raise InputError("nothing confirms a control automaton", hint="leave out --confirm")
-
     model = loaded(args, ledger)
     options = chosen(CONTROLLER, args)
     if _ways(args)[0] == "states":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from coarsest.api.options import REDUCE_GRAPH, REDUCE_TABLES, WORDS
 from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.endings import picture_kind
-from coarsest.cli.frame.kinds import ABOUT_BDDS, is_automaton
+from coarsest.cli.frame.kinds import Subject, is_automaton
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -20,19 +20,10 @@ if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
 
 
-TITLE = "explicit graphs"
-MEANINGLESS = {
-    **ABOUT_BDDS,
-    "reactions": "a control automaton is that of a model",
-    "trace_partitions": "only partitions of models are drawn",
-    "cone": "the whole graph is reduced",
-    "parts": "a graph is not taken apart",
-    "generators": "symmetries are those of a model",
-    "every_state": "say --keep-unreachable",
-    "count": "the states of a graph are counted anyway",
-    "seed": "nothing is left to chance",
-    "lookahead": "it is for automata, reduced by direct, delay or words",
-}
+SUBJECT = Subject(
+    "explicit graphs", REDUCE_GRAPH, ("certificate", "minimal"),
+    {"every_state": "to keep all states of a graph, say --keep-unreachable"},
+)  # fmt: skip
 
 
 def add_options(parser: Parser) -> None:
@@ -97,18 +88,13 @@ def _is_plain(args: Namespace) -> bool:
 
 
 def insist_model_relation(args: Namespace) -> None:
-    """Complain about what is only for graphs, when the model is none."""
+    """Complain about a relation between other things than models."""
     if args.by not in MODELS_REDUCED_BY:
         if args.by in WORDS:
             hint = f"models are reduced by {', '.join(MODELS_REDUCED_BY)}"
             raise Unsupported(f"only Büchi automata (.hoa, .ba) are reduced by {args.by}", hint=hint)
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"
         raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
-    if args.lookahead:
-        raise Unsupported("--lookahead is for automata (.hoa, .ba)", hint="leave out --lookahead")
-    for option in ("certificate", "minimal", "keep-unreachable"):
-        if getattr(args, option.replace("-", "_")):
-            raise Unsupported(f"--{option} is for explicit graphs", hint=f"leave out --{option}")
 
 
 def _insist(args: Namespace) -> None:
@@ -117,10 +103,6 @@ def _insist(args: Namespace) -> None:
     from coarsest.formats import require_graph_format
 
     insist_reduction(args.by, args.algorithm, args.engine)
-    for option in ("observe", "actions"):
-        if getattr(args, option):
-            message = f"--{option} is for models: all labels and actions of a graph are seen"
-            raise InputError(message, hint=f"leave out --{option}")
     if args.minimal and args.certificate is None:
         raise InputError("--minimal adds formulas to a certificate", hint="say where it goes: --certificate FILE")
     require_writable(args.output)

@@ -6,9 +6,8 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import COLUMNS, REDUCE_TABLES
-from coarsest.cli.commands.reductions import graph
 from coarsest.cli.frame.arguments import Parser, add_choices
-from coarsest.cli.frame.kinds import holds_table, is_graph, is_table
+from coarsest.cli.frame.kinds import Subject, holds_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -18,13 +17,10 @@ if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
 
 
-TITLE = "graphs in tables"
-MEANINGLESS = {
-    **{name: reason for name, reason in graph.MEANINGLESS.items() if name != "threads"},
-    **dict.fromkeys(("observe", "actions"), "all that a table says is seen"),
-    **dict.fromkeys(("certificate", "minimal"), "the certificate is a table: --partition FILE"),
-    "keep_unreachable": "tables keep all states",
-}
+SUBJECT = Subject(
+    "graphs in tables", REDUCE_TABLES, ("by", "columns", "states", "threads"),
+    {"certificate": "the certificate of a table is a table: --partition FILE"},
+)  # fmt: skip
 
 
 def add_options(parser: Parser) -> None:
@@ -45,18 +41,6 @@ def _endings() -> str:
     return ", ".join(endings(FileKind.TABLE))
 
 
-def insist_no_option_without_tables(args: Namespace) -> None:
-    """Complain about what is only for tables, when the model is none."""
-    if is_table(args):
-        return
-    if args.engine != "auto" and not is_graph(args):
-        raise InputError("--engine is for explicit graphs and graphs in tables", hint="leave out --engine")
-    given = {"columns": args.columns != COLUMNS, "states": args.states, "initial": args.initial}
-    for option, value in {**given, "partition": args.partition, "scratch": args.scratch}.items():
-        if value:
-            raise InputError(f"--{option} is for graphs in tables", hint=f"they end in {_endings()}; leave out --{option}")
-
-
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, None]:
     """Minimise a graph in tables."""
     _insist(args)
@@ -75,8 +59,6 @@ def _insist(args: Namespace) -> None:
     if args.by != "bisimulation":
         raise Unsupported(f"graphs in tables are reduced by bisimulation, not by {args.by}",
                           hint="convert the table to a graph file")  # fmt: skip
-    if args.algorithm not in ("auto", "signature-rounds"):
-        raise InputError(f"the algorithm '{args.algorithm}' is not for graphs in tables", hint="use --algorithm auto")
     for path in (args.output, args.partition):
         require_writable(path)
     if args.partition is not None and not holds_table(args.partition):

@@ -1,10 +1,4 @@
-"""The keywords of the interface as type checkers know them.
-
-They cannot read them from the structs in `api/options.py`, so that a keyword is written twice; a test compares. Nothing imports
-this file when it runs.
-"""
-
-from __future__ import annotations
+"""The keywords of the interface as type checkers know them; written by `python tests/keyword_types.py`."""
 
 import os
 from collections.abc import Sequence
@@ -13,8 +7,7 @@ from typing import TypedDict
 from coarsest.logic.expr import Expr
 from coarsest.options.option import Confirm
 
-
-class _Sets(TypedDict, total=False):
+class CheckWords(TypedDict, total=False):  # of `Model.check`
     carrier: str
     relation: str
     bdd: str
@@ -22,12 +15,6 @@ class _Sets(TypedDict, total=False):
     save_order: str | None
     reorder: bool
     threads: int
-
-
-class CheckWords(_Sets, total=False):
-    """The keywords of `Model.check`."""
-
-    search: str
     engine: str
     reduce: str
     algorithm: str
@@ -38,9 +25,6 @@ class CheckWords(_Sets, total=False):
     hint: Sequence[str]
     rounds: int
     ltl: str
-    fair: str
-    property_variables: str
-    encoding: str
     safety: bool
     cone: bool
     merge: bool
@@ -52,11 +36,19 @@ class CheckWords(_Sets, total=False):
     traces: int
     jobs: int
     race: bool
+    search: str
+    fair: str
+    property_variables: str
+    encoding: str
 
-
-class GsteWords(_Sets, total=False):
-    """The keywords of `Model.gste`."""
-
+class GsteWords(TypedDict, total=False):  # of `Model.gste`
+    carrier: str
+    relation: str
+    bdd: str
+    order: str
+    save_order: str | None
+    reorder: bool
+    threads: int
     semantics: str
     abstraction: str
     precise: Sequence[str]
@@ -66,10 +58,7 @@ class GsteWords(_Sets, total=False):
     confirm: Confirm | str | bool
     vacuity: bool
 
-
-class SymmetryWords(TypedDict, total=False):
-    """The keywords of `Model.symmetries`."""
-
+class SymmetryWords(TypedDict, total=False):  # of `Model.symmetries`
     generators: str | None
     count: bool
     relation: str
@@ -78,18 +67,19 @@ class SymmetryWords(TypedDict, total=False):
     reorder: bool
     threads: int
 
-
-class ReachWords(_Sets, total=False):
-    """The keywords of `Model.reach`."""
-
+class ReachWords(TypedDict, total=False):  # of `Model.reach`
     search: str
     merge: bool
     towards: str | None
+    carrier: str
+    relation: str
+    bdd: str
+    order: str
+    save_order: str | None
+    reorder: bool
+    threads: int
 
-
-class ReduceWords(_Sets, total=False):
-    """The keywords of `Model.reduce`."""
-
+class ReduceWords(TypedDict, total=False):  # of `Model.reduce`
     by: str
     observe: Sequence[str | Expr]
     actions: Sequence[str]
@@ -100,72 +90,58 @@ class ReduceWords(_Sets, total=False):
     cone: bool
     count: bool
     confirm: Confirm | str | bool
+    carrier: str
+    relation: str
+    bdd: str
+    order: str
+    save_order: str | None
+    reorder: bool
+    threads: int
 
-
-class AutomatonReduceWords(TypedDict, total=False):
-    """The keywords of `Automaton.reduce`."""
-
+class AutomatonReduceWords(TypedDict, total=False):  # of `Automaton.reduce`
     by: str
     lookahead: int
     confirm: Confirm | str | bool
 
-
-class GraphReduceWords(TypedDict, total=False):
-    """The keywords of `Graph.reduce`."""
-
+class GraphReduceWords(TypedDict, total=False):  # of `Graph.reduce`
     by: str
     algorithm: str
     engine: str
     keep_unreachable: bool
     confirm: Confirm | str | bool
 
-
-class TableWords(TypedDict, total=False):
-    """The keywords of `reduce_tables`."""
-
+class TableWords(TypedDict, total=False):  # of `reduce_tables`
     engine: str
     initial: Sequence[str]
     partition: str | None
     scratch: str | None
     confirm: Confirm | str | bool
 
-
-class SpectrumWords(TypedDict, total=False):
-    """The keywords of `spectrum`."""
-
+class SpectrumWords(TypedDict, total=False):  # of `spectrum`
     observe: Sequence[str]
     actions: Sequence[str]
     confirm: Confirm | str | bool
 
-
-class CompareWords(SpectrumWords, total=False):
-    """The keywords of `compare`."""
-
+class CompareWords(TypedDict, total=False):  # of `compare`
     by: str
     preorder: bool
     lookahead: int
+    observe: Sequence[str]
+    actions: Sequence[str]
     algorithm: str
+    confirm: Confirm | str | bool
 
-
-class SimulateWords(TypedDict, total=False):
-    """The keywords of `Model.simulate`."""
-
+class SimulateWords(TypedDict, total=False):  # of `Model.simulate`
     steps: int
     seed: int
     constraint: Sequence[str]
     show: Sequence[str]
 
-
-class AutomatonWords(TypedDict, total=False):
-    """The keywords of `automaton`."""
-
+class AutomatonWords(TypedDict, total=False):  # of `automaton`
     negated: bool
     kind: str
 
-
-class DrawWords(TypedDict, total=False):
-    """The keywords of `draw`."""
-
+class DrawWords(TypedDict, total=False):  # of `draw`
     mark: Sequence[str]
     graph: str | None
     most: int
@@ -174,20 +150,14 @@ class DrawWords(TypedDict, total=False):
     property: str | None
     layout: str
 
-
-class ConfirmWords(TypedDict, total=False):
-    """The keywords of `confirm`."""
-
+class ConfirmWords(TypedDict, total=False):  # of `confirm`
     automata: Sequence[str | os.PathLike[str]]
     columns: str
     states: str | None
     coarsest: bool
     scratch: str | None
 
-
-class ControllerWords(TypedDict, total=False):
-    """The keywords of `Model.control_automaton`."""
-
+class ControllerWords(TypedDict, total=False):  # of `Model.control_automaton`
     observe: Sequence[str]
     cone: bool
     data: str
