@@ -117,7 +117,7 @@ def test_atoms_that_are_no_conditions(run: Runner, atom: str, complaint: str) ->
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--automaton", "two.hoa", "--ltl", "tableau"], "this property is an automaton"),
+        (["--automaton", "two.hoa", "--ltl", "tableau"], "--ltl tableau cannot decide automata"),
         (["--automaton", "no.hoa"], "no.hoa"),
         (["--automaton", "-", "--automaton", "-"], "standard input can be read once"),
     ],

@@ -226,7 +226,7 @@ def test_state_with_two_labels(tmp_path: Path) -> None:
         (["-o", "small.aut"], "a graph file needs an initial state"),
         (["-o", "small.doc"], "cannot be written as 'small.doc'"),
         (["--partition", "classes.txt"], "is not known by its name"),
-        (["--algorithm", "paige-tarjan"], "is not for graphs in tables"),
+        (["--algorithm", "paige-tarjan"], "not for graphs in tables"),
         (["--scratch", "nowhere"], "cannot use 'nowhere' for intermediate tables"),
     ],
 )
