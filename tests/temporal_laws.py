@@ -14,7 +14,7 @@ from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Apply, Expr, Name, replace
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.model.query.inputs_in_ctl import insist_inputs_apart
+from coarsest.model.query.inputs_in_ctl import require_inputs_apart
 from coarsest.model.trace import Trace
 from coarsest.options.methods import check_options
 from coarsest.run import Run
@@ -56,7 +56,7 @@ def ctl_formulas(rng: Random, machine: Machine, count: int, *, inputs: float = 0
 
 def has_one_meaning(machine: Machine, formula: Expr) -> bool:
     try:
-        insist_inputs_apart(machine, formula)
+        require_inputs_apart(machine, formula)
     except Unsupported:
         return False
     return True

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from coarsest.check.questions.finding import Finding, Refuted, Undecided
 from coarsest.check.questions.question import Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.trace import Trace
 
 
-def objection(question: Question, shop: Workshop) -> str:
+def objection(question: Question, session: Session) -> str:
     return "it only looks at models with fewer than ten variables" if len(question.part.machine.variables) > 9 else ""
 
 
-def decide(question: Question, shop: Workshop) -> Finding:
+def decide(question: Question, session: Session) -> Finding:
     interpreter = Interpreter(question.part.machine)
     waiting = [Trace((state,)) for state in interpreter.initial_states()]
     seen = []

@@ -169,9 +169,9 @@ class Run(Struct):
     def look_at_clock(self, task: str) -> None:
         """Stop the run if its time is over, or an attempt if its budget is spent; nothing is counted."""
         self.look_at_budgets()
-        self._insist_on_time(task)
+        self._require_time(task)
 
-    def _insist_on_time(self, task: str) -> None:
+    def _require_time(self, task: str) -> None:
         most = self.limits.seconds
         if most is not None and self.seconds > most:
             raise LimitExceeded("time", f"the time limit of {most:g} s was reached during {task}")
@@ -185,7 +185,7 @@ class Run(Struct):
             self.listener(Event(task, count, seconds, facts))
         self.meter.add(WORK_OF_A_STEP, 1)
         self._look_at_budgets(seconds, facts)
-        self._insist_on_time(f"{task}, step {count}")
+        self._require_time(f"{task}, step {count}")
         limits = self.limits
         if limits.steps is not None and count > limits.steps:
             raise LimitExceeded("steps", f"the limit of {limits.steps} steps was reached during {task}")

@@ -151,11 +151,11 @@ def check_traces(seed: int, machine: Machine, oracle: Temporal) -> int:
             continue
         accepted += 1
         assert not is_true(oracle, stated.kind, stated.formula), (seed, thing)
-        insist_said(thing, stated, claims)
+        require_said(thing, stated, claims)
     return accepted
 
 
-def insist_said(thing: Evidence, stated: Property, claims: tuple[Property, ...]) -> None:
+def require_said(thing: Evidence, stated: Property, claims: tuple[Property, ...]) -> None:
     """The property is the one that the evidence names, and of the kind that it says."""
     assert thing["kind"] in ("", str(stated.kind)), thing
     assert thing["name"] == stated.name and (not stated.name or stated in claims), thing

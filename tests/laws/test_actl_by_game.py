@@ -11,7 +11,7 @@ from coarsest.check.answers import Checker
 from coarsest.check.engines import fixpoints, game
 from coarsest.check.questions.finding import Proved
 from coarsest.check.questions.question import Branching, Question
-from coarsest.check.setting.workshop import CheckOptions
+from coarsest.check.setting.session import CheckOptions
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, PropertyKind
@@ -26,10 +26,10 @@ from temporal_laws import conditions
 
 def decided(machine: Machine, formula: Expr) -> tuple[bool, bool]:
     """What fixpoints say, and what the game."""
-    shop = Checker(machine, BuildOptions(), CheckOptions(), Run()).shop
+    session = Checker(machine, BuildOptions(), CheckOptions(), Run()).session
     question = Question(Part(machine), Branching(formula, PropertyKind.CTL))
-    assert game.objection(question, shop) == ""
-    return isinstance(fixpoints.decide(question, shop), Proved), isinstance(game.decide(question, shop), Proved)
+    assert game.objection(question, session) == ""
+    return isinstance(fixpoints.decide(question, session), Proved), isinstance(game.decide(question, session), Proved)
 
 
 def agree(seed: int, formulas: int) -> list[bool]:

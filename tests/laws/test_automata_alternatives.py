@@ -23,7 +23,7 @@ def random_word(random: Random, longest: int) -> list[frozenset[Expr]]:
     return [frozenset(atom for atom in ATOMS if random.random() < 0.5) for _ in range(random.randint(1, longest))]
 
 
-def insist_same_words(random: Random, one: Automaton, other: Automaton) -> None:
+def require_same_words(random: Random, one: Automaton, other: Automaton) -> None:
     for _ in range(25):
         prefix, cycle = random_word(random, 4)[1:], random_word(random, 4)
         assert accepts(one, prefix, cycle) == accepts(other, prefix, cycle), (prefix, cycle)
@@ -45,7 +45,7 @@ def test_joined_alternatives(everywhere: bool) -> None:
         joined = join_alternatives(automaton, Run(), most=200, everywhere=everywhere)
         if joined is None:
             continue
-        insist_same_words(random, automaton, joined)
+        require_same_words(random, automaton, joined)
         several += joined.states > automaton.states
     assert several > 20
 
@@ -65,11 +65,11 @@ def test_removed_unions(transient: Transient) -> None:
         for subject in (automaton, joined or automaton):
             tidied = tidy(subject, transient=transient)
             smaller = remove_unions(tidied, Run())
-            insist_same_words(random, tidied, smaller)
+            require_same_words(random, tidied, smaller)
             removed += smaller.states < tidied.states
             on_states = tidy_states(degeneralise(subject), transient=transient)
             smaller = remove_unions(on_states, Run())
             assert smaller.is_state_based
-            insist_same_words(random, on_states, smaller)
+            require_same_words(random, on_states, smaller)
             removed += smaller.states < on_states.states
     assert removed > 20

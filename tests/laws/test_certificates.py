@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from campaigns import blocks
 from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.certify.certify_ctl import CtlCertifier
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Inevitable, Removal
 from coarsest.evidence.effort import NotConfirmed
@@ -118,7 +118,7 @@ def test_nothing_proves_what_does_not_hold(number: int) -> None:
     refused = 0
     for seed in block(number, of=3, machines=120, first=24_000):
         machine, rng = seeded_fair_machine(seed), Random(seed)
-        context = Workshop(machine, BuildOptions(), CheckOptions(), Run())
+        context = Session(machine, BuildOptions(), CheckOptions(), Run())
         for claim in [ctl_formula(rng, 2, lambda: random_condition(rng, machine, inputs=False)) for _ in range(3)]:
             setting = context.setting([claim])
             if setting.ctl.holds_from(setting.arena.first, claim):

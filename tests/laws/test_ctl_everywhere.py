@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from campaigns import blocks
 from coarsest.check import strategy
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.check.strategy import Attempt
 from coarsest.evidence.verdict import Holds
 from coarsest.model.machine import Machine, PropertyKind
@@ -24,7 +24,7 @@ LAST = Attempt("reachable-states", "to the end")
 def tried(monkeypatch: pytest.MonkeyPatch, *rows: Attempt) -> None:
     """Have the strategy for CTL try this."""
     monkeypatch.setattr(strategy, "AUTO", {**strategy.AUTO, BRANCHING: rows})
-    monkeypatch.setattr(Workshop, "release", lambda *_: None)  # what was found for a formula is looked at afterwards
+    monkeypatch.setattr(Session, "release", lambda *_: None)  # what was found for a formula is looked at afterwards
 
 
 def total(seed: int) -> Machine:
@@ -55,7 +55,7 @@ def check_machines(seeds: range) -> set[bool]:
                     assert answer.confirmed
                 verdicts.add(holds)
                 if of_ctl:
-                    reached.add("reached" in vars(checker.shop.setting([formula]).arena))
+                    reached.add("reached" in vars(checker.session.setting([formula]).arena))
     assert verdicts == {False, True}
     return reached
 

@@ -11,7 +11,7 @@ import pytest
 import coarsest
 from coarsest.check import strategy
 from coarsest.check.decide import invariants
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.check.strategy import Attempt
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -86,10 +86,10 @@ def test_an_attempt_that_has_spent_its_work_leaves_its_place_to_the_next(race: b
     tried(monkeypatch, *rows)
     calls = []
 
-    def endless(question: object, shop: Workshop) -> NoReturn:
+    def endless(question: object, session: Session) -> NoReturn:
         calls.append(question)
         while True:
-            shop.run.step("endless")
+            session.run.step("endless")
 
     monkeypatch.setattr(invariants, "engine_named", lambda *_: Mock(decide=endless))
     bits = "".join(f"b{i} : boolean; " for i in range(8))

@@ -156,7 +156,7 @@ def test_random_machines(block: int) -> None:
             claims = {"legal": formulas.legal, "initial": formulas.initial, "step": formulas.step}
         except NotConfirmed:  # there are words in it
             continue
-        formulas.insist_defined()
+        formulas.require_defined()
         interpreter = Interpreter(machine)
         for _ in range(12):
             now, after = (draw(machine.state_variables, random) for _ in range(2))

@@ -11,7 +11,7 @@ from campaigns import blocks
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.check.products.ltl_backwards import violation_backwards
 from coarsest.check.setting import everywhere
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import PropertyKind
@@ -43,7 +43,7 @@ def test_verdicts_and_lassos(block: int) -> None:
                 trace = answer.verdict.trace
                 assert answer.confirmed and trace is not None
                 assert trace.loop is None or is_violating_lasso(oracle, trace, formula)  # an invariant has no loop
-            context = Workshop(machine, BuildOptions(), CheckOptions(cone=False), Run())
+            context = Session(machine, BuildOptions(), CheckOptions(cone=False), Run())
             violating = ltl_to_buchi(from_expr(formula).negation)
             decided, found = violation_backwards(PartitionedSpace(context.setting([formula]).arena.base, violating), Run())
             assert not decided or (found is None) == holds

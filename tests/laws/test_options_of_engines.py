@@ -9,7 +9,7 @@ import pytest
 import coarsest
 from coarsest.check.questions.finding import Finding, Undecided
 from coarsest.check.questions.question import Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.errors import InputError
 from coarsest.options.engines import ALONG, INVARIANTS, ON_BITS, Entry, engines, option_structs, registered
 from coarsest.options.methods import BuildOptions
@@ -69,8 +69,8 @@ class Patience(Options, frozen=True, kw_only=True):
     patience: Annotated[int, Option(help="how long it thinks", metavar="N", least=0)] = 0
 
 
-def decide(question: Question, shop: Workshop) -> Finding:
-    return Undecided(f"it has thought for {shop.options.of(Patience).patience} moments")
+def decide(question: Question, session: Session) -> Finding:
+    return Undecided(f"it has thought for {session.options.of(Patience).patience} moments")
 
 
 def test_an_option_comes_with_its_engine() -> None:

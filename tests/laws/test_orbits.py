@@ -13,7 +13,7 @@ from campaigns import blocks
 from coarsest.check.answers import decide
 from coarsest.check.composed.by_symmetry import BySymmetry
 from coarsest.check.composed.on_orbits import OnOrbits
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, PropertyKind
@@ -47,10 +47,10 @@ def on_states(one: Permutation) -> Callable[[State], State]:
 def on_orbits(system: Symmetric, run: Run) -> OnOrbits:
     """Decides on the representatives of the largest group of the system's symmetries that keep a claim."""
     options = CheckOptions(reduce="symmetry")
-    shop = Workshop(system.machine, BuildOptions(carrier="explicit"), options, run)
-    by_bdds = BySymmetry(shop.sibling("with BDDs", system.machine, carrier="bdd"))
+    session = Session(system.machine, BuildOptions(carrier="explicit"), options, run)
+    by_bdds = BySymmetry(session.sibling("with BDDs", system.machine, carrier="bdd"))
     by_bdds.__dict__["generators"] = system.generators
-    return OnOrbits(shop, decide, lambda machine, parts: by_bdds.good_group(by_bdds.shop.spaces.space(machine), parts))
+    return OnOrbits(session, decide, lambda machine, parts: by_bdds.good_group(by_bdds.session.spaces.space(machine), parts))
 
 
 @pytest.mark.parametrize("number", blocks(BLOCKS, by_day=2))
@@ -59,7 +59,7 @@ def test_verdicts_are_those_of_the_plain_engines(number: int) -> None:
     for seed in range(number * MODELS_PER_BLOCK, (number + 1) * MODELS_PER_BLOCK):
         system, run = Symmetric(seed), Run()
         decider = on_orbits(system, run)
-        plain = Workshop(system.machine, BuildOptions(), CheckOptions(), run)
+        plain = Session(system.machine, BuildOptions(), CheckOptions(), run)
         for claim in system.claims():
             expected, found = decide(plain, claim).verdict, decider.decide(claim)
             assert found.verdict.word == expected.word, (seed, show(claim.formula))

@@ -13,7 +13,7 @@ from coarsest.automata.translate.machine_product import AUTOMATON
 from coarsest.bdd.transfer import transfer
 from coarsest.check.products.ltl import automaton_product
 from coarsest.check.products.stutter import with_stutter
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.run import Run
 from coarsest.search.fair_states import HULLS, fair_hull
@@ -48,7 +48,7 @@ def test_same_states_at_every_vertex(number: int) -> None:
         machine = seeded_fair_machine(seed)
         (formula,) = ltl_formulas(rng, machine, 1, past=False)
         run = Run()
-        context = Workshop(machine, BuildOptions(), CheckOptions(), run)
+        context = Session(machine, BuildOptions(), CheckOptions(), run)
         setting = context.setting([formula])
         automaton = ltl_to_buchi(from_expr(formula))
         if not setting.arena.start:

@@ -15,7 +15,7 @@ from coarsest.check.engines.on_bits.ic3_of_paths import ByRounds
 from coarsest.check.products.violating_paths import violating_paths
 from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.check.questions.question import Linear
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence import proof as proofs
 from coarsest.evidence.certificate import NoReturn, Rounds
@@ -161,8 +161,8 @@ def test_rounds_alone_prove_what_holds() -> None:
             continue
         draw = conditions(Random(seed), machine, inputs=0.0)
         for claim in [Apply("F", (Apply("G", (draw(),)),)) for _ in range(2)]:
-            shop = Workshop(machine, BuildOptions(), CheckOptions(), Run())
-            setting = shop.setting([claim])
+            session = Session(machine, BuildOptions(), CheckOptions(), Run())
+            setting = session.setting([claim])
             product = violating_paths(setting.machine, Linear((claim,), lambda: pytest.fail("nothing stands beside"), claim))
             search = ByRounds(product, Run())
             finding = search.go_on()

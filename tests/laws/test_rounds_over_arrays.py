@@ -148,6 +148,6 @@ def test_who_is_asked(numpy_as_gpu: SimpleNamespace, monkeypatch: pytest.MonkeyP
 
 def test_what_a_gpu_is_not_for() -> None:
     with pytest.raises(InputError, match="the algorithm 'valmari' is not for a GPU"):
-        refiners.insist_engine("gpu", "bisimulation", "valmari")
+        refiners.require_engine("gpu", "bisimulation", "valmari")
     with pytest.raises(InputError, match="only the processor reduces graphs by simulation"):
-        refiners.insist_engine("gpu", "simulation", "auto")
+        refiners.require_engine("gpu", "simulation", "auto")

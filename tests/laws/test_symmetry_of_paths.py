@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from campaigns import blocks
 from coarsest.check.answers import Checker
-from coarsest.check.setting.workshop import Workshop
-from coarsest.check.symmetry.orbit_setting import OrbitWorkshop
+from coarsest.check.setting.session import Session
+from coarsest.check.symmetry.orbit_setting import OrbitSession
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Answer, Fails, Unknown
 from coarsest.logic.branching.actl import universal
@@ -103,8 +103,8 @@ def test_restricted_models_are_read_as_the_appendix_says(number: int) -> None:
         symmetric = Symmetric(seed)
         machine = replace(symmetric.machine, justice=())
         group = tuple(symmetric.generators)
-        shop = Workshop(machine, BuildOptions(), CheckOptions(cone=False, representatives="smallest"), Run())
-        restricted = OrbitWorkshop(shop, lambda space, parts, group=group: group, restricted=True)
+        session = Session(machine, BuildOptions(), CheckOptions(cone=False, representatives="smallest"), Run())
+        restricted = OrbitSession(session, lambda space, parts, group=group: group, restricted=True)
         claims = [claim.formula for claim in symmetric.claims() if claim.kind is PropertyKind.CTL]
         for formula in filter(is_universal, claims):
             setting = restricted.setting([formula])

@@ -37,7 +37,7 @@ def check_ctl(machine: Machine, oracle: Temporal, formulas: list[Expr], **option
     for claim, answer in zip(formulas, answers, strict=True):
         holds = oracle.holds_branching(claim)
         assert answer.verdict.word == ("holds" if holds else "fails")
-        setting = checker.shop.setting([claim])
+        setting = checker.session.setting([claim])
         assert members(setting.arena.base, setting.ctl.satisfying(claim), oracle) == oracle.satisfying(claim)
         fair = members(setting.arena.base, setting.ctl.fair, oracle)
         assert oracle.some_inputs(fair) == oracle.some_inputs(oracle.fair)

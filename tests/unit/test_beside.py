@@ -16,7 +16,7 @@ from coarsest.check.composed.beside import Companion, Task, with_companion
 from coarsest.check.composed.companion import STEPS_FOR_BOUNDED_SEARCH, searches
 from coarsest.check.decide import linear
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.check.strategy import Attempt
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.logic.expr import Expr
@@ -28,13 +28,13 @@ from coarsest.run import Limits, Run
 MODEL = "MODULE main VAR n : 0..7; ASSIGN init(n) := 0; next(n) := n < 5 ? n + 1 : n; "
 
 
-shops: list[Workshop] = []
+sessions: list[Session] = []
 
 
-def asked(condition: str, run: Run) -> tuple[Workshop, Expr]:
+def asked(condition: str, run: Run) -> tuple[Session, Expr]:
     model = coarsest.loads(MODEL)
-    shops.append(Workshop(model.machine, BuildOptions(), CheckOptions(), run))
-    return shops[-1], model.formula(condition).formula
+    sessions.append(Session(model.machine, BuildOptions(), CheckOptions(), run))
+    return sessions[-1], model.formula(condition).formula
 
 
 @pytest.fixture(autouse=True)
@@ -42,8 +42,8 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(beside, "WORK_ALONE", -1.0)
     monkeypatch.setattr(beside, "is_possible", lambda: True)
     yield
-    while shops:
-        for end in shops.pop().at_end:
+    while sessions:
+        for end in sessions.pop().at_end:
             end()
 
 
@@ -55,8 +55,8 @@ def test_it_begins_after_some_work_or_in_a_long_operation(
     monkeypatch.setattr(Companion, "_begin", lambda itself: begun.append(itself))
     monkeypatch.setattr(beside, "WORK_ALONE", work)
     monkeypatch.setattr(beside, "LONG_OPERATION", clock)
-    shop, stated = asked("n < 6", Run())
-    companion = Companion(shop, (Property(PropertyKind.INVARIANT, stated),))
+    session, stated = asked("n < 6", Run())
+    companion = Companion(session, (Property(PropertyKind.INVARIANT, stated),))
     companion.wait_a_while()
     assert companion.look(stated) is None
     assert bool(begun) == begins
@@ -64,10 +64,10 @@ def test_it_begins_after_some_work_or_in_a_long_operation(
 
 @pytest.mark.parametrize(("condition", "kind"), [("n < 6", Proved), ("n < 5", Refuted)])
 def test_it_answers_where_the_other_engine_does_not(condition: str, kind: type[Finding]) -> None:
-    shop, stated = asked(condition, Run())
+    session, stated = asked(condition, Run())
     ended = Event()
 
-    def endless(own: Workshop) -> Finding:
+    def endless(own: Session) -> Finding:
         try:
             while True:
                 own.run.step("endless")
@@ -75,85 +75,85 @@ def test_it_answers_where_the_other_engine_does_not(condition: str, kind: type[F
         finally:
             ended.set()
 
-    before = shop.spaces
-    settled = with_companion(stated, shop, endless)
+    before = session.spaces
+    settled = with_companion(stated, session, endless)
     assert isinstance(settled.finding, kind)
     assert isinstance(settled.finding, Proved | Refuted)
     assert settled.finding.facts["engine"] == ("ic3" if kind is Proved else "bmc")
     assert settled.question is not None
     assert ended.wait(10)
-    assert shop.spaces is before
+    assert session.spaces is before
 
 
 def test_an_operation_that_does_not_end_is_left_alone() -> None:
-    shop, stated = asked("n < 6", Run())
+    session, stated = asked("n < 6", Run())
     goes_on = Event()
 
-    def stuck(own: Workshop) -> Finding:
+    def stuck(own: Session) -> Finding:
         goes_on.wait(60)
         own.run.step("stuck")
         raise AssertionError("it is not needed any more")
 
-    before = shop.spaces
-    assert isinstance(with_companion(stated, shop, stuck).finding, Proved)
-    assert shop.spaces is not before
+    before = session.spaces
+    assert isinstance(with_companion(stated, session, stuck).finding, Proved)
+    assert session.spaces is not before
     assert at_work()  # a command ends at once then, for Python must not be taken down around an operation on diagrams
     goes_on.set()
 
 
 def test_what_the_first_engine_finds_or_raises() -> None:
-    shop, stated = asked("n < 6", Run())
-    assert with_companion(stated, shop, lambda _: Proved()) == Settled(None, Proved())
+    session, stated = asked("n < 6", Run())
+    assert with_companion(stated, session, lambda _: Proved()) == Settled(None, Proved())
 
-    def wrong(own: Workshop) -> Finding:
+    def wrong(own: Session) -> Finding:
         raise InputError("no such thing")
 
     with pytest.raises(InputError, match="no such thing"):
-        with_companion(stated, shop, wrong)
+        with_companion(stated, session, wrong)
     (answer,) = coarsest.loads(MODEL).check("AG n < 6").answers
     assert answer.confirmed
 
 
 def test_it_is_waited_for_where_the_other_engine_gives_up() -> None:
-    shop, stated = asked("n < 6", Run())
+    session, stated = asked("n < 6", Run())
 
-    def hopeless(own: Workshop) -> Finding:
+    def hopeless(own: Session) -> Finding:
         raise LimitExceeded("nodes", "there is no room")
 
-    assert isinstance(with_companion(stated, shop, hopeless).finding, Proved)
+    assert isinstance(with_companion(stated, session, hopeless).finding, Proved)
 
 
 def test_limits_of_time_are_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
-    shop, stated = asked("n < 6", Run(Limits(seconds=0.0)))
+    session, stated = asked("n < 6", Run(Limits(seconds=0.0)))
 
-    def late(own: Workshop) -> Finding:
+    def late(own: Session) -> Finding:
         own.run.step("late")
         raise AssertionError
 
     with pytest.raises(LimitExceeded, match="time limit"):
-        with_companion(stated, shop, late)
+        with_companion(stated, session, late)
     monkeypatch.setattr(beside, "GRACE", 0.0)
     monkeypatch.setattr(beside, "is_possible", lambda: False)
     goes_on = Event()
 
-    def stuck(own: Workshop) -> Finding:
+    def stuck(own: Session) -> Finding:
         goes_on.wait(60)
         raise AssertionError("it is not needed any more")
 
     with pytest.raises(LimitExceeded, match="time limit"):
-        with_companion(stated, shop, stuck)
+        with_companion(stated, session, stuck)
     goes_on.set()
 
 
 def test_one_that_takes_all_the_time_keeps_no_other_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """While diagrams are busy with the first property, the other process decides all of them; lassos among them."""
     model = coarsest.loads(MODEL + "INVARSPEC n < 6; LTLSPEC F G n = 5; LTLSPEC G F n = 2; PSLSPEC always (n = 1 -> next n = 2);")
-    shop = Workshop(model.machine, BuildOptions(), CheckOptions(), Run())
-    shops.append(shop)
-    shop.claims = model.properties
+    session = Session(model.machine, BuildOptions(), CheckOptions(), Run())
+    sessions.append(session)
+    session.claims = model.properties
     goes_on = Event()
-    with_companion(model.properties[0].formula, shop, lambda _: goes_on.wait(60) and pytest.fail("it is not needed any more"))
-    companion = next(made for (_, what), (_, made) in shop._made.items() if what.startswith("companion"))
+    with_companion(model.properties[0].formula, session, lambda _: goes_on.wait(60) and pytest.fail("it is not needed any more"))
+    companion = next(made for (_, what), (_, made) in session._made.items() if what.startswith("companion"))
     kinds = [companion.wait(claim.formula).finding for claim in model.properties]
     assert [type(finding) for finding in kinds] == [Proved, Proved, Refuted, Proved]
     goes_on.set()
@@ -194,9 +194,9 @@ def test_turns_in_one_process_give_the_same_answers(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(strategy, "BESIDE_PATHS", Attempt("diagrams", "always"))
     monkeypatch.setattr(Companion, "_begin", lambda itself: pytest.fail("another process"))
 
-    def endless(shop: Workshop, setting: object) -> None:
+    def endless(session: Session, setting: object) -> None:
         while True:
-            shop.run.step("endless")
+            session.run.step("endless")
 
     monkeypatch.setattr(linear, "warn_of_dead_ends", endless)
     model = coarsest.loads(MODEL + "LTLSPEC F G n = 5; LTLSPEC G F n = 2;")
@@ -214,10 +214,10 @@ def test_what_was_built_beside_the_process_serves_the_next_property(monkeypatch:
     claims += "CTLSPEC AG n < 6;"
     calls = []
 
-    def slow(shop: Workshop, setting: object) -> None:
+    def slow(session: Session, setting: object) -> None:
         calls.append(setting)
         while len(calls) == 1:  # until the other process is first
-            shop.run.step("slow")
+            session.run.step("slow")
             sleep(0.01)
 
     monkeypatch.setattr(linear, "warn_of_dead_ends", slow)
@@ -229,8 +229,8 @@ def test_what_was_built_beside_the_process_serves_the_next_property(monkeypatch:
 
 def test_it_ends_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
     """Diagrams go on without it, and it does not begin again."""
-    shop, stated = asked("n < 6", Run(Limits(mebibytes=10**6)))
-    companion = Companion(shop, (Property(PropertyKind.INVARIANT, stated),))
+    session, stated = asked("n < 6", Run(Limits(mebibytes=10**6)))
+    companion = Companion(session, (Property(PropertyKind.INVARIANT, stated),))
     companion.wait_a_while()
     monkeypatch.setattr(beside, "is_scarce", lambda limit: limit == 10**6)
     assert companion.look(stated) is None

@@ -20,12 +20,12 @@ WARNING = "warning: 1 reachable state has no successor, for example 3; each is g
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Runner:
     monkeypatch.chdir(tmp_path)
-    Path("shop.aut").write_text(SHOP)
+    Path("session.aut").write_text(SHOP)
     return runner(monkeypatch, capsys)
 
 
 def test_verdicts_with_evidence(run: Runner) -> None:
-    result = run("check", "shop.aut", "<coin><i><send !1>true", "AG (<coin>true -> [coin]<tea>true)", "G (coin -> X tea)")
+    result = run("check", "session.aut", "<coin><i><send !1>true", "AG (<coin>true -> [coin]<tea>true)", "G (coin -> X tea)")
     assert result.code == 1
     assert result.out == (
         "holds    <coin><i><send !1>true\n    confirmed on all 4 states by explicit enumeration\n"
@@ -38,8 +38,8 @@ def test_verdicts_with_evidence(run: Runner) -> None:
 
 @pytest.mark.parametrize("quiet", [[], ["-q"]])
 def test_dead_ends_are_told_before_the_first_verdict_they_concern(run: Runner, quiet: list[str]) -> None:
-    assert run("check", "shop.aut", "<coin>true", *quiet).err == ""
-    result = run("check", "shop.aut", "<coin>true", "AF AG !<coin>true", "AG EF <coin>true", *quiet)
+    assert run("check", "session.aut", "<coin>true", *quiet).err == ""
+    result = run("check", "session.aut", "<coin>true", "AF AG !<coin>true", "AG EF <coin>true", *quiet)
     assert result.code == 1
     assert result.err.startswith(WARNING)
     assert result.err.count("no successor") == 1
@@ -47,9 +47,9 @@ def test_dead_ends_are_told_before_the_first_verdict_they_concern(run: Runner, q
 
 def test_the_internal_action_has_two_names(run: Runner) -> None:
     for name in ("i", "tau"):
-        assert run("check", "shop.aut", f"[coin]<{name}>true", "-q").code == 0
-        assert run("check", "shop.aut", f"F {name}", "-q").code == 1
-        assert run("check", "shop.aut", f"G !action {name}", "-q").code == 1
+        assert run("check", "session.aut", f"[coin]<{name}>true", "-q").code == 0
+        assert run("check", "session.aut", f"F {name}", "-q").code == 1
+        assert run("check", "session.aut", f"G !action {name}", "-q").code == 1
     Path("both.aut").write_text('des (0, 2, 3)\n(0, i, 1)\n(1, "tau", 2)\n')
     assert run("check", "both.aut", "<tau><tau>true", "-q").code == run("check", "both.aut", "<i><i>true", "-q").code == 0
 
@@ -66,23 +66,23 @@ def test_a_formula_without_temporal_operators_may_be_about_the_first_step(run: R
 
 
 def test_json_and_endings(run: Runner) -> None:
-    said = json.loads(run("check", "shop.aut", "AG EF <coin>true", "--json").out)
-    assert (said["schema"], said["model"], said["warnings"]) == (1, "shop.aut", [WARNING[9:-1]])
+    said = json.loads(run("check", "session.aut", "AG EF <coin>true", "--json").out)
+    assert (said["schema"], said["model"], said["warnings"]) == (1, "session.aut", [WARNING[9:-1]])
     (claim,) = said["properties"]
     assert (claim["kind"], claim["verdict"], claim["confirmed"]) == ("ctl", "fails", True)
     assert claim["trace"]["inputs"] == [{"action": "coin"}, {"action": "i"}]
     assert said["statistics"] == {"states": 4, "transitions": 4}
     for ending, begins in {"json": "{", "html": "<!DOCTYPE html>", "txt": "fails", "vcd": "$"}.items():
-        assert run("check", "shop.aut", "AG EF <coin>true", "-o", f"x.{ending}").code == 1
+        assert run("check", "session.aut", "AG EF <coin>true", "-o", f"x.{ending}").code == 1
         assert Path(f"x.{ending}").read_text().startswith(begins)
-    table = run("check", "shop.aut", "G (coin -> X tea)", "--trace", "table").out
+    table = run("check", "session.aut", "G (coin -> X tea)", "--trace", "table").out
     assert "[action]     coin  i  send !1" in table
 
 
 def test_confirmation_as_asked(run: Runner) -> None:
     ways = {"--confirm=always": True, "--confirm=auto": True, "--no-confirm": False, "--confirm=never": False}
     for option, confirmed in ways.items():
-        said = json.loads(run("check", "shop.aut", "AF AG !<coin>true", "<coin>true", "--json", option).out)
+        said = json.loads(run("check", "session.aut", "AF AG !<coin>true", "<coin>true", "--json", option).out)
         assert [claim["confirmed"] for claim in said["properties"]] == [confirmed, confirmed]
 
 
@@ -92,7 +92,7 @@ def test_other_formats_and_standard_input(run: Runner) -> None:
     Path("g.hoa").write_text('HOA: v1\nStates: 1\nStart: 0\nAP: 1 "p"\nAcceptance: 0 t\n--BODY--\nState: 0\n[0] 0\n--END--\n')
     assert run("check", "g.hoa", "AG <p>true", "-q").code == 0
     assert run("check", "-", "--format", "aut", "<coin>true", "-q", stdin=SHOP).code == 0
-    assert run("check", "shop.aut").err.startswith("the model has no properties; one can be given as a formula")
+    assert run("check", "session.aut").err.startswith("the model has no properties; one can be given as a formula")
 
 
 OPTIONS = (
@@ -113,21 +113,21 @@ def test_every_option_without_meaning_is_in_the_list() -> None:
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_options_without_meaning_are_refused_with_a_reason(run: Runner, option: str) -> None:
-    result = run("check", "shop.aut", "<coin>true", *option.split())
+    result = run("check", "session.aut", "<coin>true", *option.split())
     name = option.split(maxsplit=1)[0]
     assert result.code == 2
     assert result.err.startswith(f"error: {name} is for models, not for explicit graphs")
     assert f"hint: leave out {name}" in result.err
-    assert sorted(path.name for path in Path().iterdir()) == ["shop.aut"]
+    assert sorted(path.name for path in Path().iterdir()) == ["session.aut"]
 
 
 def test_limits_give_unknown(run: Runner) -> None:
-    result = run("check", "shop.aut", "G F coin", "--timeout", "0.000001")
+    result = run("check", "session.aut", "G F coin", "--timeout", "0.000001")
     assert (result.code, result.out[:7]) == (3, "unknown")
 
 
 def test_wrong_formulas_come_before_any_verdict(run: Runner) -> None:
-    result = run("check", "shop.aut", "<coin>true", "AG <tee>true")
+    result = run("check", "session.aut", "<coin>true", "AG <tee>true")
     assert (result.code, result.out) == (2, "")
     assert result.err == (
         "<formula>:1:5: error: the graph has no action 'tee'\n  1 | AG <tee>true\n    |     ^^^\n  hint: did you mean tea?\n"
@@ -147,29 +147,29 @@ def test_reachable_states(run: Runner) -> None:
 def test_random_walks_follow_the_transitions(run: Runner) -> None:
     steps = {tuple(line.strip("()").replace('"', "").split(", ")) for line in SHOP.splitlines()[1:]}
     for seed in range(8):
-        walk = json.loads(run("simulate", "shop.aut", "--steps", "6", "--seed", str(seed), "--json").out)["trace"]
+        walk = json.loads(run("simulate", "session.aut", "--steps", "6", "--seed", str(seed), "--json").out)["trace"]
         numbers = [state["state"] for state in walk["states"]]
         for source, step, target in zip(numbers, walk["inputs"], numbers[1:]):
             assert (str(source), step["action"], str(target)) in steps
-    result = run("simulate", "shop.aut", "--steps", "500")
+    result = run("simulate", "session.aut", "--steps", "500")
     assert result.err == f"note: state {len(result.out.splitlines()) - 1} has no successor (a deadlock)\n"
 
 
 def test_walking_by_hand(run: Runner) -> None:
-    result = run("simulate", "shop.aut", "--interactive", stdin="1\n1\n2\nt\nb\nq\n")
+    result = run("simulate", "session.aut", "--interactive", stdin="1\n1\n2\nt\nb\nq\n")
     assert "    1  [action = tea]   state = 0\n    2  [action = i]   state = 2\n" in result.out
     assert "0 | state = 0\n1 | [action = coin]   state = 1\n2 | [action = i]   state = 2\n" in result.out
 
 
 def test_conversions(run: Runner) -> None:
-    assert run("convert", "shop.aut", "shop.ba").code == 0
-    assert Path("shop.ba").read_text().splitlines()[:2] == ["[0]", "coin,[0]->[1]"]
-    assert run("convert", "shop.aut", "-").out == SHOP
-    assert run("convert", "-", "-", "--from", "aut", "--to", "ba", stdin=SHOP).out == Path("shop.ba").read_text()
-    for target in ("shop.hoa", "shop.smv"):
-        assert "graphs are written as .aut, .ba" in run("convert", "shop.aut", target).err
-    assert "graphs are written as aut, ba" in run("convert", "shop.aut", "x.ba", "--to", "smv").err
-    assert "leave them out" in run("convert", "shop.aut", "x.ba", "--graph", "g").err
+    assert run("convert", "session.aut", "session.ba").code == 0
+    assert Path("session.ba").read_text().splitlines()[:2] == ["[0]", "coin,[0]->[1]"]
+    assert run("convert", "session.aut", "-").out == SHOP
+    assert run("convert", "-", "-", "--from", "aut", "--to", "ba", stdin=SHOP).out == Path("session.ba").read_text()
+    for target in ("session.hoa", "session.smv"):
+        assert "graphs are written as .aut, .ba" in run("convert", "session.aut", target).err
+    assert "graphs are written as aut, ba" in run("convert", "session.aut", "x.ba", "--to", "smv").err
+    assert "leave them out" in run("convert", "session.aut", "x.ba", "--graph", "g").err
 
 
 SIGNS = "ab<>[]()\"\\ -!&\n\tü\x07{}.'"

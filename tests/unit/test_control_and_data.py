@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 WATCH = ROOT.parent / "shared" / "benchmarks" / "lustre" / "velus-examples" / "original" / "new_watch.lus"
 
 
-def insist_same_steps(machine: Machine, control: Control, seed: int, steps: int = 15) -> None:
+def require_same_steps(machine: Machine, control: Control, seed: int, steps: int = 15) -> None:
     """Along a random walk, what control says is what the interpreter finds."""
     random, program, small = Random(seed), Interpreter(machine), Interpreter(control.machine)
     here = next(program.initial_values(random))
@@ -55,14 +55,14 @@ def test_random_programs(seed: int) -> None:
     except InputError:
         return  # a program that is refused, or one with too many cases
     assert not any(is_data(variable) for variable in control.machine.variables.values())
-    insist_same_steps(machine, control, seed)
+    require_same_steps(machine, control, seed)
 
 
 @pytest.mark.parametrize(("name", "states", "minimal"), [("watch.lus", 321, 321), ("stopwatch.lus", 5, 5)])
 def test_examples(name: str, states: int, minimal: int) -> None:
     machine = coarsest.load(ROOT / "examples" / name).machine
     control = control_of(machine, {output: Name(output) for output in machine.outputs})
-    insist_same_steps(machine, control, 1, steps=300)
+    require_same_steps(machine, control, 1, steps=300)
     automaton = control_automaton(control.machine, outputs=control.outputs)
     assert (automaton.states_before, automaton.size) == (states, minimal)
 

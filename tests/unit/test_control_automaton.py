@@ -175,7 +175,7 @@ int main(void)
 """
 
 
-def insist_c_reacts(
+def require_c_reacts(
     text: str, automaton: ControlAutomaton, machine: Machine, seen: Mapping[str, Any], expected: Walk, folder: Path
 ) -> None:
     """The text compiles without warnings, and puts out what the interpreter did."""
@@ -214,7 +214,7 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is
 @pytest.mark.parametrize(("name", "steps"), CASES)
 def test_code_in_c(name: str, steps: int, tmp_path: Path) -> None:
     machine, outputs, automaton = subject(name)
-    insist_c_reacts(automaton_to_c(automaton), automaton, machine, outputs, known_walk(name, steps), tmp_path)
+    require_c_reacts(automaton_to_c(automaton), automaton, machine, outputs, known_walk(name, steps), tmp_path)
 
 
 DATA = """
@@ -241,7 +241,7 @@ def test_numbers_are_variables_of_the_code(name: str, states: int | None, tmp_pa
     assert controller.states == states or states is None
     outputs = {output: Name(output) for output in model.machine.outputs}
     expected = list(walk(model.machine, outputs, 20_000))
-    insist_c_reacts(controller.program, controller.automaton, model.machine, outputs, expected, tmp_path)
+    require_c_reacts(controller.program, controller.automaton, model.machine, outputs, expected, tmp_path)
 
 
 def test_numbers_that_are_not_variables_of_the_code() -> None:

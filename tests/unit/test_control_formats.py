@@ -32,7 +32,7 @@ tel
 """
 
 
-def insist_same_reactions(automaton: ControlAutomaton, machine: Machine, *, every: int = 1) -> None:
+def require_same_reactions(automaton: ControlAutomaton, machine: Machine, *, every: int = 1) -> None:
     """The machine of an automaton has its states, and in each of them the same reactions; so have its steps with conditions."""
     model = control_machine(automaton, machine)
     (state,) = (variable.name for variable in model.state_variables)
@@ -66,7 +66,7 @@ def test_random_programs(seed: int) -> None:
         automaton = control_automaton(machine)
     except InputError:
         return  # nothing is written, or the initial states differ
-    insist_same_reactions(automaton, machine)
+    require_same_reactions(automaton, machine)
     again = control_machine(automaton, machine)
     assert len(set(Mealy(again, {name: Name(name) for name in again.outputs}).classes().values())) == automaton.size
 
@@ -75,7 +75,7 @@ def test_random_programs(seed: int) -> None:
 def test_lustre_programs(text: str, every: int) -> None:
     machine = coarsest.loads(text, format="lustre").machine
     names = ("m", "p", "running") if "running" in text else machine.outputs
-    insist_same_reactions(control_automaton(machine, outputs={name: Name(name) for name in names}), machine, every=every)
+    require_same_reactions(control_automaton(machine, outputs={name: Name(name) for name in names}), machine, every=every)
 
 
 @pytest.mark.parametrize("options", [(), ("--observe", "m", "p", "light")])

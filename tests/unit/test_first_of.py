@@ -12,7 +12,7 @@ import coarsest
 from coarsest.check.composed import first_of
 from coarsest.check.composed.first_of import AT_ONCE, MOST_NODES, Contest
 from coarsest.check.composed.side_by_side import SideBySide
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.check.strategy import FIRST_OF_INVARIANTS
 from coarsest.errors import FaultElsewhere, LimitExceeded
 from coarsest.evidence.verdict import Unknown
@@ -26,9 +26,9 @@ PROPERTIES = "INVARSPEC n < 6; INVARSPEC n < 7; INVARSPEC n < 5; "
 
 def contest(number: int, limits: Limits) -> Contest:
     model = coarsest.loads(MODEL + PROPERTIES)
-    shop = Workshop(model.machine, BuildOptions(), CheckOptions(engine="first-of"), Run(limits))
-    shop.claims = model.properties
-    return Contest(shop, model.properties[number])
+    session = Session(model.machine, BuildOptions(), CheckOptions(engine="first-of"), Run(limits))
+    session.claims = model.properties
+    return Contest(session, model.properties[number])
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -109,7 +109,7 @@ def test_an_engine_that_dies_is_reported_in_one_warning(
     contested = contest(0, Limits())
     answer = contested.winner(["bmc", "ic3"])
     assert (answer.verdict.word, answer.statistics["engine"]) == ("holds", "ic3")
-    (warning,) = contested.shop.warnings
+    (warning,) = contested.session.warnings
     assert warning.startswith("the engine 'bmc'") and what in warning
     assert capfd.readouterr().err == ""
 
@@ -127,12 +127,12 @@ def test_a_bug_of_a_process_beside_others_is_no_verdict(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     model = coarsest.loads(MODEL + PROPERTIES)
-    shop = Workshop(model.machine, BuildOptions(), CheckOptions(jobs=2), Run())
+    session = Session(model.machine, BuildOptions(), CheckOptions(jobs=2), Run())
 
     def started(self: SideBySide, places: object) -> Process:
         return Process(f"{__name__}:raising", None, Limits(), self._inbox)
 
     monkeypatch.setattr(SideBySide, "_start", started)
     with pytest.raises(FaultElsewhere, match="ZeroDivisionError: a bug"):
-        list(SideBySide(shop, model.properties).answers())
+        list(SideBySide(session, model.properties).answers())
     assert capfd.readouterr().err == ""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 import coarsest
 from coarsest.check.composed.first_shares import FIRST, FirstShares
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.verdict import Answer, Holds, Unknown
 from coarsest.model.machine import Property
@@ -61,19 +61,19 @@ def test_what_an_attempt_in_vain_has_told_is_taken_back() -> None:
     """And an answer that nobody has confirmed for want of time is kept for the case that there is no other."""
     model = coarsest.loads(MODEL)
     claims = [model.formula(text) for text in (LONG, QUICK, "z != 12")]
-    shop = Workshop(model.machine, BuildOptions(), CheckOptions(), Run(Limits(seconds=LIMIT)))
+    session = Session(model.machine, BuildOptions(), CheckOptions(), Run(Limits(seconds=LIMIT)))
     (unconfirmed,) = model.check(QUICK, confirm="never").answers
 
     def decide(claim: Property) -> Answer:
-        shop.warn(f"about {claim.text}")
-        shop.run.steps["work"] = shop.run.steps.get("work", 0) + int(LIMIT * STEPS_A_SECOND * FIRST / 4)
+        session.warn(f"about {claim.text}")
+        session.run.steps["work"] = session.run.steps.get("work", 0) + int(LIMIT * STEPS_A_SECOND * FIRST / 4)
         if claim is claims[0]:
             raise LimitExceeded("time", "the share was spent")
         return unconfirmed
 
-    shares = FirstShares(shop, claims, decide)
+    shares = FirstShares(session, claims, decide)
     assert [shares.answer(number) for number in range(3)] == [None] * 3
-    assert shop.warnings == () and shop.run.limits.seconds == LIMIT
+    assert session.warnings == () and session.run.limits.seconds == LIMIT
     unknown = replace(unconfirmed, verdict=Unknown("no time"))
     assert shares.instead_of(unknown, 0) is unknown
     assert isinstance(shares.instead_of(unknown, 1).verdict, Holds)

@@ -11,7 +11,7 @@ import pytest
 
 import coarsest
 from coarsest.check.answers import Checker
-from coarsest.check.setting.workshop import CheckOptions
+from coarsest.check.setting.session import CheckOptions
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run

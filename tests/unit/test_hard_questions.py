@@ -40,6 +40,6 @@ def test_portions_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     believer = Clauses(run)
     believer.vector(HOLES * (HOLES + 1))
     for clause in pigeons():
-        believer.insist(*clause)
+        believer.add_clause(*clause)
     assert believer.example() is None
     assert 6 < len(calls) < FEW

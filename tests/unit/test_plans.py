@@ -10,7 +10,7 @@ import pytest
 
 import coarsest
 from coarsest.api.checking import answers_of, checker_of
-from coarsest.check.decide.which import stated_plainly
+from coarsest.check.decide.classify import stated_plainly
 from coarsest.evidence.sat.certificate_check import invariant_behind
 from coarsest.logic.expr import Apply
 from coarsest.model.machine import Property, PropertyKind

@@ -26,7 +26,7 @@ from coarsest.api.results import Report
 from coarsest.errors import InputError
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.verdict import Answer, Fails, Holds
-from coarsest.logic.branching.actl import insist_universal, universal
+from coarsest.logic.branching.actl import require_universal, universal
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.composition.dead_ends import with_all_paths_fair
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -161,13 +161,13 @@ def stated(claim: Property) -> Property:
     """What is claimed of all systems that a composition stands for: of all paths, from their first states on."""
     if claim.kind is PropertyKind.INVARIANT:
         return replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,), claim.span))
-    insist_universal(claim.formula, linear=claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR))
+    require_universal(claim.formula, linear=claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR))
     return claim
 
 
 def worth_telling(warning: str) -> list[str]:
     """A composition has initial states where no path starts, which do not count; but that there are no others is told."""
-    from coarsest.check.setting.hollow import NO_FAIR_PATH, NO_INITIAL_STATE
+    from coarsest.check.setting.model_warnings import NO_FAIR_PATH, NO_INITIAL_STATE
 
     if warning in (NO_FAIR_PATH, NO_INITIAL_STATE):
         return [NO_BEHAVIOUR]

@@ -92,24 +92,24 @@ def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) 
 
 def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
     """The answers, as soon as they are known, with what helps to read them."""
-    from coarsest.check.decide.which import stated_plainly
-    from coarsest.check.further import further_counterexamples
+    from coarsest.check.decide.classify import stated_plainly
+    from coarsest.check.more_counterexamples import further_counterexamples
     from coarsest.check.option_use import require_options_used, require_sets_used
     from coarsest.explain.annotate import annotated
     from coarsest.model.query.formula import parse_value
 
-    shop = checker.shop
-    claims = [stated_plainly(claim, shop.machine) for claim in claims]
-    carrier = shop.spaces.carrier
-    require_options_used(shop.options, shop.build, shop.machine, claims, carrier=carrier)
+    session = checker.session
+    claims = [stated_plainly(claim, session.machine) for claim in claims]
+    carrier = session.spaces.carrier
+    require_options_used(session.options, session.build, session.machine, claims, carrier=carrier)
     if carrier == "explicit":
-        require_sets_used(shop.build, carrier, shop.run)
-    show = {text: parse_value(text, shop.machine) for text in shop.options.show}
+        require_sets_used(session.build, carrier, session.run)
+    show = {text: parse_value(text, session.machine) for text in session.options.show}
     for answer, claim in zip(checker.answers(claims), claims):
-        more = further_counterexamples(checker, claim, answer, shop.options.traces - 1, list(show.values()))
-        told_so = tuple(annotated(one, claim, shop.machine, show) for one in more)
-        yield replace(annotated(answer, claim, shop.machine, show), more=told_so)
-    save_order(shop.build, shop.order)
+        more = further_counterexamples(checker, claim, answer, session.options.traces - 1, list(show.values()))
+        told_so = tuple(annotated(one, claim, session.machine, show) for one in more)
+        yield replace(annotated(answer, claim, session.machine, show), more=told_so)
+    save_order(session.build, session.order)
 
 
 def check_along(
@@ -133,12 +133,12 @@ def check_along(
         read_graphs += read(Source("<graph>", graph), machine) if isinstance(graph, str) else (graph,)
     claims = claims_of(read_graphs, how)
     checker = Checker(machine, build, how.for_check, run, how)
-    shop = checker.shop
-    carrier = shop.spaces.carrier if how.abstraction == "none" else "bdd"
+    session = checker.session
+    carrier = session.spaces.carrier if how.abstraction == "none" else "bdd"
     semantics = "fair" if "fair" in {str(claim.semantics) for claim in claims} else "finite"
     require_effect((how, build), {"carrier": carrier, "semantics": semantics})
     require_sets_used(build, carrier, run)
     graph_answers = cast("Iterator[AssertionGraphAnswer]", checker.answers(claims))
-    answers = told(graph_answers, lambda: shop.warnings, on_answer, on_warning)
-    save_order(build, shop.order)
-    return Report(answers, shop.warnings, shop.statistics(), machine.name)
+    answers = told(graph_answers, lambda: session.warnings, on_answer, on_warning)
+    save_order(build, session.order)
+    return Report(answers, session.warnings, session.statistics(), machine.name)

@@ -67,7 +67,7 @@ class Subject(NamedTuple):
         return {number: text for number, text in texts.items() if text}
 
 
-def insist_comparable(by: str, *, preorder: bool = False) -> None:
+def require_comparable(by: str, *, preorder: bool = False) -> None:
     """Complain about a relation that there is not, or that has no preorder."""
     from coarsest.lts.relations import relation_called
 
@@ -122,7 +122,7 @@ def compare(
     (False, '<coin><coffee>true')
     """
     how, run = COMPARE.read(CompareOptions, options), run or Run()
-    insist_comparable(how.by, preorder=how.preorder)
+    require_comparable(how.by, preorder=how.preorder)
     require_effect((how,))
     systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
     models = _both_models(systems)
@@ -150,10 +150,10 @@ def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
 
 def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comparison:
     """By games between quotients or, where these are large or somebody wants that, on sets of pairs."""
-    from coarsest.api.comparing.on_pairs import FEW_CLASSES, compare_on_pairs, insist_on_pairs
+    from coarsest.api.comparing.on_pairs import FEW_CLASSES, compare_on_pairs, require_pairs
 
-    insist_on_pairs(how, models=bool(models))
-    _insist_fair(models, how)
+    require_pairs(how, models=bool(models))
+    _require_fair(models, how)
 
     def on_quotients() -> Comparison:
         return _compared(models[0], models[1], how, run)
@@ -233,7 +233,7 @@ def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) ->
     if relation_called(how.by).fair:
         return _fair_subjects(systems, how, run or Run())
     if len(models) == 2:
-        _insist_alike(models, observe, actions)
+        _require_alike(models, observe, actions)
     shown: list[Subject] = []
     plain = [system if isinstance(system, Model) else as_plain(_without_meaning(system)) for system in systems]
     for system, other in zip(plain, plain[::-1]):
@@ -270,7 +270,7 @@ def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tu
     if len(models) < 2:
         hint = "compare two models; or reduce the model to a graph first, and compare graphs"
         raise InputError(f"by {how.by}, a model is compared with a model", hint=hint)
-    _insist_fair(models, how)
+    _require_fair(models, how)
     shown: list[Subject] = []
     for model in models:
         reduced = model.reduce(observe=how.observe, actions=how.actions, count=False, confirm=how.confirm, run=run)
@@ -282,9 +282,9 @@ def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tu
     return shown[0], shown[1]
 
 
-def _insist_fair(models: Sequence[Model], how: CompareOptions) -> None:
+def _require_fair(models: Sequence[Model], how: CompareOptions) -> None:
     """Complain about models that fair simulations have nothing to say about."""
-    _insist_alike(models, how.observe, how.actions, fair=True)
+    _require_alike(models, how.observe, how.actions, fair=True)
     if any(model.machine.compassion for model in models):
         hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
         raise Unsupported(f"COMPASSION cannot be expressed as a fairness set, which {how.by} is about", hint=hint)
@@ -306,7 +306,7 @@ def fair_graphs(systems: Sequence[Graph | FairGraph | Automaton], run: Run) -> l
     return automata_to_fair_graphs(automata, run)
 
 
-def _insist_alike(models: Sequence[Model], observe: Sequence[str], actions: Sequence[str], *, fair: bool = False) -> None:
+def _require_alike(models: Sequence[Model], observe: Sequence[str], actions: Sequence[str], *, fair: bool = False) -> None:
     """Whatever is seen of one model only tells them apart, which is not what was asked. Where it is about fair paths, what makes
     them fair is not seen."""
     from coarsest.logic.show import show

@@ -69,12 +69,12 @@ def confirm(
     kind = _kind(evidence, name) if isinstance(evidence, Mapping) else evidence.kind
     require_about((how,), ("traces" if kind == "trace" else "certificates",))
     if not isinstance(evidence, Mapping):
-        _insist_one_or_two(systems)
+        _require_one_or_two(systems)
         return _confirm_graphs(evidence, systems, format, run)
     if kind in KINDS[:-2]:
         from coarsest.lts.certificate_json import certificate_of
 
-        _insist_one_or_two(systems)
+        _require_one_or_two(systems)
         return _confirm_graphs(certificate_of(evidence, name), systems, format, run)
     return _confirm_model(kind, evidence, systems, how, format=format, run=run)
 
@@ -89,7 +89,7 @@ def _confirm_model(
     if kind == "properties":
         return _confirm_properties(evidence, _model(systems[0], format), run)
     traces = list(_traces(evidence))
-    _insist_automata_fit(how.automata, traces)
+    _require_automata_fit(how.automata, traces)
     model = _model(systems[0], format)
     return _confirm_traces(traces, model, [model.never(path) for path in how.automata], run)
 
@@ -139,7 +139,7 @@ def _kind(evidence: Mapping[str, Any], name: str) -> str:
     return kind
 
 
-def _insist_one_or_two(systems: Sequence[System]) -> None:
+def _require_one_or_two(systems: Sequence[System]) -> None:
     if len(systems) not in (1, 2):
         raise InputError(f"a certificate is about one graph or two, not {len(systems)}", hint="coarsest confirm A B EVIDENCE")
 
@@ -246,7 +246,7 @@ def _number(place: int) -> str:
     return ("first", "second", "third")[place] if place < 3 else f"{place + 1}th"
 
 
-def _insist_automata_fit(automata: Sequence[str | os.PathLike[str]], traces: Sequence[Mapping[str, Any]]) -> None:
+def _require_automata_fit(automata: Sequence[str | os.PathLike[str]], traces: Sequence[Mapping[str, Any]]) -> None:
     """What a file says of an automaton is not enough: who confirms names it, and names none for nothing."""
     stated = next((one for one in traces if one.get("kind") == "automaton"), None)
     if stated is not None and not automata:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from numpy.typing import ArrayLike
 
 from coarsest.api.drawings.drawn import Drawn
-from coarsest.api.graphs.texts import insist_reduction
+from coarsest.api.graphs.texts import require_reduction
 from coarsest.api.options import REDUCE_GRAPH, GraphReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.errors import LimitExceeded
@@ -102,7 +102,7 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         from coarsest.lts.compare.confirm_reduction import confirm_reduction
 
         how = REDUCE_GRAPH.read(GraphReduceOptions, options)
-        insist_reduction(how.by, how.algorithm, how.engine)
+        require_reduction(how.by, how.algorithm, how.engine)
         found = minimise_by(
             how.by, self, algorithm=how.algorithm, engine=how.engine, keep_unreachable=how.keep_unreachable, run=run
         )

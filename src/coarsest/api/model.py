@@ -189,8 +189,8 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.api.checking import answers_of, run_within, told
 
         checker, claims = self._checker(formulas, run_within(timeout, run), options)
-        answers = told(answers_of(checker, claims), lambda: checker.shop.warnings, on_answer, on_warning)
-        return Report(answers, checker.shop.warnings, checker.shop.statistics(), self.name, tuple(claims))
+        answers = told(answers_of(checker, claims), lambda: checker.session.warnings, on_answer, on_warning)
+        return Report(answers, checker.session.warnings, checker.session.statistics(), self.name, tuple(claims))
 
     def plan(self, *formulas: str | Property, **options: Unpack[keywords.CheckWords]) -> Plans:
         """What `check` would try for each property, in which order and with which budgets; nothing of it is done.

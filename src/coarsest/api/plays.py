@@ -35,7 +35,7 @@ ROLES = ("spoiler", "duplicator")
 GAMES = ("simulation", "direct", "delay", "game")
 
 
-def insist_playable(by: str) -> None:
+def require_playable(by: str) -> None:
     """Complain about a relation that is no game of two players who move in turn."""
     if by not in GAMES:
         raise InputError(f"{by} cannot be played: it is not a game with alternating moves", hint=f"games are {', '.join(GAMES)}")
@@ -48,7 +48,7 @@ def play(first: System, second: System, *, role: str, run: Run | None = None, **
     from coarsest.lts.fair import FairGraph, as_fair, as_plain
 
     how = COMPARE.read(CompareOptions, options)
-    insist_playable(how.by)
+    require_playable(how.by)
     if how.algorithm == "pairs":
         raise InputError("sets of pairs are not played on: they have no strategy", hint="leave out --algorithm")
     if how.lookahead > 1:

@@ -135,9 +135,9 @@ def _by_orbits(
 ) -> OrbitReduction[Any]:
     """The quotient by the symmetries that keep what is observed."""
     from coarsest.api.symmetries import symmetries_of_observed
-    from coarsest.reduce.symmetry.orbit_reduction import insist_orbits, orbit_reduction
+    from coarsest.reduce.symmetry.orbit_reduction import orbit_reduction, require_orbits
 
-    insist_orbits(how.algorithm, spaces.carrier, observation, watch)
+    require_orbits(how.algorithm, spaces.carrier, observation, watch)
 
     def work() -> OrbitReduction[Any]:
         generators = symmetries_of_observed(machine, observation, spaces, run, how.generators)
@@ -238,14 +238,14 @@ class Controller(Drawn, frozen=True):
         """Tables in C, with a structure for the inputs, one for the outputs, and two functions."""
         from coarsest.render.code.code_c import automaton_to_c
 
-        self._insist_code()
+        self._require_code()
         return self.program or automaton_to_c(self.automaton)
 
     def to_python(self) -> str:
         """Tables in Python, with a class whose method `step` takes inputs to outputs."""
         from coarsest.render.code.code_python import automaton_to_python
 
-        self._insist_code()
+        self._require_code()
         return automaton_to_python(self.automaton)
 
     def to_text(self, original: Machine, path: str) -> str:
@@ -253,10 +253,10 @@ class Controller(Drawn, frozen=True):
         from coarsest.render.code.controller_text import controller_to_text, is_drawn
 
         if not is_drawn(path):
-            self._insist_code()
+            self._require_code()
         return self.program or controller_to_text(self.automaton, original, path, self.control)
 
-    def _insist_code(self) -> None:
+    def _require_code(self) -> None:
         """Complain where numbers are left out: no code computes them."""
         if self.control is not None:
             hint = "declare a range, or write .svg, .html, .dot or .aut, which show the automaton without its numbers"

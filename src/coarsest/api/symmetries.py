@@ -15,7 +15,7 @@ from coarsest.logic.temporal_operators import boolean_parts
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.trace import Trace
-from coarsest.model.unbounded import insist_finite
+from coarsest.model.unbounded import require_finite
 from coarsest.options.methods import BuildOptions
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.symmetry.group.detect import proposed_generators
@@ -97,7 +97,7 @@ def find_symmetries(
     machine: Machine, build: BuildOptions, run: Run, *, generators: str | None = None, count: bool = False
 ) -> Symmetries:
     """Find or read generators, verify them, and ask every property of the machine what it leaves of them."""
-    insist_finite(machine, "its states cannot be permuted in BDDs")
+    require_finite(machine, "its states cannot be permuted in BDDs")
     shown, proposed = proposed_generators(machine, generators, run)
     if not proposed and not count:  # nothing to verify: no BDDs are made
         return Symmetries((), shown, 1, tuple(Rest(claim, (), 1) for claim in machine.properties))
@@ -154,7 +154,7 @@ def symmetries_of_observed(
     Raises InputError for one that somebody has given and that is no symmetry, with a witness.
     """
     own = observation.machine
-    insist_finite(own, "its states cannot be permuted in BDDs")
+    require_finite(own, "its states cannot be permuted in BDDs")
     shown, proposed = proposed_generators(machine, generators, run, part=own)
     on_bdds = spaces if spaces.carrier == "bdd" else spaces_by("bdd", replace(spaces.options, carrier="bdd"), run)
     space = on_bdds.space(own)

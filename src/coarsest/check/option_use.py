@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coarsest.check.decide.which import searched_as_invariant
-from coarsest.check.setting.workshop import CheckOptions
+from coarsest.check.decide.classify import searched_as_invariant
+from coarsest.check.setting.session import CheckOptions
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine, Property
 from coarsest.options.engines import (

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from coarsest.check.answers import Checker
 from coarsest.check.composed.first_of import contenders
-from coarsest.check.decide.which import searched_as_invariant
+from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.setting.arena import machine_for
 from coarsest.check.strategy import BESIDE_PATHS, MILLION, WAYS, WORK_ALONE, Attempt, attempts, bits, has_companion
 from coarsest.logic.show import show
@@ -92,13 +92,13 @@ def plans(checker: Checker, claims: Sequence[Property]) -> Plans:
 
 
 def _plan(checker: Checker, claim: Property) -> Plan:
-    shop, options = checker.shop, checker.shop.options
-    good = searched_as_invariant(claim, shop.machine, options)
+    session, options = checker.session, checker.session.options
+    good = searched_as_invariant(claim, session.machine, options)
     kind = INVARIANTS if good is not None else KINDS.get(claim.kind, str(claim.kind))
     conditions = [claim.formula if good is None else good]
-    machine = Part(shop.machine).then(cone(conditions)).machine if good is not None and options.cone else shop.machine
+    machine = Part(session.machine).then(cone(conditions)).machine if good is not None and options.cone else session.machine
     if good is None:
-        machine, _ = machine_for(shop.machine, conditions, cone=options.cone)
+        machine, _ = machine_for(session.machine, conditions, cone=options.cone)
     size = None if unbounded_variables(machine) else bits(machine)
     reduced = "" if options.reduce == "none" else REDUCTIONS[options.reduce]
     rows = tuple(_rows(checker, claim, kind, machine))
@@ -106,8 +106,8 @@ def _plan(checker: Checker, claim: Property) -> Plan:
 
 
 def _rows(checker: Checker, claim: Property, kind: str, machine: Machine) -> Iterator[Attempt]:
-    shop, options = checker.shop, checker.shop.options
-    if options.engine == FIRST_OF and (engines := contenders(claim, shop)):
+    session, options = checker.session, checker.session.options
+    if options.engine == FIRST_OF and (engines := contenders(claim, session)):
         yield Attempt(" and ".join(engines), "two at a time, each in a process of its own; the first answer wins")
         return
     asked = engine_asked_for(kind, options.engine)
@@ -115,16 +115,16 @@ def _rows(checker: Checker, claim: Property, kind: str, machine: Machine) -> Ite
         yield Attempt(asked.name, "you asked for it")
     elif options.ltl_method != "auto" and kind == LINEAR:
         yield Attempt(options.ltl_method, "you asked for it")
-    elif kind == INVARIANTS and (shop.spaces.carrier != "bdd" or unbounded_variables(machine)):
-        way = "both-ends" if shop.by_formulas else "forward"
-        yield Attempt(way, f"sets of states are held by the carrier '{shop.spaces.carrier}'")
+    elif kind == INVARIANTS and (session.spaces.carrier != "bdd" or unbounded_variables(machine)):
+        way = "both-ends" if session.by_formulas else "forward"
+        yield Attempt(way, f"sets of states are held by the carrier '{session.spaces.carrier}'")
     elif kind == INVARIANTS:
         yield from attempts(INVARIANTS, machine)
     elif kind == LINEAR:
-        beside = BESIDE_PATHS.beside if shop.spaces.carrier == "bdd" and has_companion(machine) else ()
+        beside = BESIDE_PATHS.beside if session.spaces.carrier == "bdd" and has_companion(machine) else ()
         yield from (replace(attempt, beside=beside) for attempt in attempts(LINEAR, machine))
     elif kind == BRANCHING:
-        if shop.spaces.carrier != "bdd" or machine.may_be_stuck:
+        if session.spaces.carrier != "bdd" or machine.may_be_stuck:
             yield Attempt("reachable-states", ON_REACHABLE_STATES if machine.may_be_stuck else "states are listed")
         else:
             yield from attempts(BRANCHING, machine)

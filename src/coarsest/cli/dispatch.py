@@ -89,7 +89,7 @@ def _about_us(option: str, rest: Sequence[str]) -> int:
 
 
 def _run(argv: Sequence[str], started: float) -> int:
-    from coarsest.cli.frame.overwriting import insist_on_other_files
+    from coarsest.cli.frame.overwriting import require_other_files
     from coarsest.cli.process.execute import execute
 
     name, *rest = argv
@@ -104,7 +104,7 @@ def _run(argv: Sequence[str], started: float) -> int:
         from coarsest.cli.process.progress import JsonLines
 
         sys.stderr = JsonLines(sys.stderr)
-    insist_on_other_files(name, args)
+    require_other_files(name, args)
     args.form, args.typed = None, shlex.join(["coarsest", *argv])
     if command.forms and args.output is not None:
         from coarsest.cli.frame.endings import settle_form

@@ -42,7 +42,7 @@ class Gates:
         self.literals += 1
         return self.literals
 
-    def insist(self, *clause: int) -> None:
+    def add_clause(self, *clause: int) -> None:
         """At least one of the literals is true."""
         if TRUE not in clause:
             self.new.append([literal for literal in clause if literal != -TRUE])
@@ -168,8 +168,8 @@ class Frame:
         if node not in self._literals:
             self._literals[node] = literal
         elif self._literals[node] != literal:
-            self.circuit.insist(-literal, self._literals[node])
-            self.circuit.insist(literal, -self._literals[node])
+            self.circuit.add_clause(-literal, self._literals[node])
+            self.circuit.add_clause(literal, -self._literals[node])
         return self._literals[node]
 
     def _add(self, root: int) -> None:
@@ -225,10 +225,10 @@ class Frame:
             return -self._both(condition, -then) if otherwise == TRUE else self._both(condition, then)
         circuit = self.circuit
         gate = circuit.fresh()
-        circuit.insist(-condition, -then, gate)
-        circuit.insist(-condition, then, -gate)
-        circuit.insist(condition, -otherwise, gate)
-        circuit.insist(condition, otherwise, -gate)
+        circuit.add_clause(-condition, -then, gate)
+        circuit.add_clause(-condition, then, -gate)
+        circuit.add_clause(condition, -otherwise, gate)
+        circuit.add_clause(condition, otherwise, -gate)
         return gate
 
 

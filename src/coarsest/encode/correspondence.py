@@ -153,7 +153,7 @@ class _Correspondence:
         with Circuit(self.aig, self.run, most_conflicts=MOST_CONFLICTS) as circuit:
             frame = circuit.frame()
             for edge in assumed:
-                circuit.insist(frame.literal(edge))
+                circuit.add_clause(frame.literal(edge))
             literals = {name: [frame.literal(edge) for edge in edges[name]] for name in _names(classes)}
             return _Refinement(circuit, literals).of(classes)
 

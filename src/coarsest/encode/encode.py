@@ -98,7 +98,7 @@ class Encoder(Evaluator[F]):
 
     def equation(self, variable: Variable, expr: Expr, *, after: bool, next_value: bool = False) -> F:
         """`variable = expr` (or an element of it). With `after`, of the next state; with `next_value`, next(variable) = expr."""
-        self._insist_defined(expr, after=after)
+        self._require_defined(expr, after=after)
         slots = self.layout.slots[variable.name]
         places = (slots.after or slots.now) if after or next_value else slots.now
         bits = tuple(self.manager.var(place) for place in places)
@@ -108,7 +108,7 @@ class Encoder(Evaluator[F]):
             relation = relation | (condition & equal)
             outside = outside | (condition & wrong)
         if outside != self.false:
-            self._insist_in_range(variable, expr, outside, after=after)
+            self._require_in_range(variable, expr, outside, after=after)
         return relation
 
     def _holds_value(self, variable: Variable, bits: tuple[F, ...], value: Single[F], span: Span | None) -> tuple[F, F]:
@@ -159,19 +159,19 @@ class Encoder(Evaluator[F]):
 
     def constraint(self, expr: Expr, *, after: bool = False) -> F:
         """Where a boolean expression holds; it must be defined everywhere."""
-        self._insist_defined(expr, after=after)
+        self._require_defined(expr, after=after)
         return self.boolean(expr, after=after)
 
     def conjuncts(self, parts: Sequence[Expr], *, after: bool = False) -> Iterator[F]:
         """Where each part of a conjunction holds; it must be defined where none of the others is false."""
         for number, part in enumerate(parts):
             if self.undefined(part, after=after) != self.false:
-                self._insist_defined(part, after=after, beside=(*parts[:number], *parts[number + 1 :]))
+                self._require_defined(part, after=after, beside=(*parts[:number], *parts[number + 1 :]))
             yield self.boolean(part, after=after)
 
     # Complaints
 
-    def _insist_in_range(self, variable: Variable, expr: Expr, outside: F, *, after: bool) -> None:
+    def _require_in_range(self, variable: Variable, expr: Expr, outside: F, *, after: bool) -> None:
         bits = self._example_bits(outside)
         if bits is None:
             return

@@ -127,7 +127,7 @@ class EqualGates:
             for bit, value in conditions.definitions.items():
                 frame.bind(bit, frame.literal(value))
             for edge in conditions.others:
-                circuit.insist(frame.literal(edge))
+                circuit.add_clause(frame.literal(edge))
             if not initial:
                 frame = self._after_step(circuit, frame, classes)
             return self._refined(circuit, frame, classes)
@@ -136,11 +136,11 @@ class EqualGates:
         for bit, value in self.network.step.definitions.items():
             frame.bind(bit, frame.literal(value))
         for edge in self.network.step.others:
-            circuit.insist(frame.literal(edge))
+            circuit.add_clause(frame.literal(edge))
         for first, *others in classes:
             for signal in others:
-                circuit.insist(frame.literal(first), -frame.literal(signal))
-                circuit.insist(-frame.literal(first), frame.literal(signal))
+                circuit.add_clause(frame.literal(first), -frame.literal(signal))
+                circuit.add_clause(-frame.literal(first), frame.literal(signal))
         return circuit.frame({node: frame.literal(2 * self.after.get(node, node)) for node in self.number})
 
     def _refined(self, circuit: Circuit, frame: Frame, classes: Sequence[Class]) -> list[Class]:

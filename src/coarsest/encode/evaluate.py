@@ -233,7 +233,7 @@ class Evaluator(ABC, Generic[F]):
 
     # Complaints
 
-    def _insist_defined(self, expr: Expr, *, after: bool, beside: Sequence[Expr] = ()) -> None:
+    def _require_defined(self, expr: Expr, *, after: bool, beside: Sequence[Expr] = ()) -> None:
         undefined = self.undefined(expr, after=after)
         for condition in beside:
             if undefined == self.false:

@@ -119,7 +119,7 @@ class StepSolver:
     def close(self) -> None:
         self._solver.delete()
 
-    def insist(self, clause: Collection[int]) -> None:
+    def add_clause(self, clause: Collection[int]) -> None:
         self._solver.add_clause(list(clause))
 
     def solve(self, assumptions: Sequence[int], clause: Sequence[int] = ()) -> bool:

@@ -22,7 +22,7 @@ from coarsest.encode.step import initial_conjuncts, legal_conjuncts, step_conjun
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.trace import Trace
-from coarsest.model.unbounded import insist_finite
+from coarsest.model.unbounded import require_finite
 from coarsest.run import Run
 
 
@@ -38,7 +38,7 @@ class Network:
     """A machine as an and-inverter graph: one step, and what is true of first and of all states."""
 
     def __init__(self, machine: Machine, run: Run) -> None:
-        insist_finite(machine, "its states cannot be held in bits")
+        require_finite(machine, "its states cannot be held in bits")
         self.machine = machine
         self.aig = SatAig()
         self.layout = Layout.allocate(machine, self.aig, bits_in_order(machine, machine.variables))
@@ -165,22 +165,22 @@ class Unrolling:
         """The nodes of each bit that changes, present and future."""
         self._frozen = [nodes[place] for place in layout.now(network.machine.of_kind(Kind.FROZEN))]
         self._frames = [self.circuit.frame()]
-        self._insist(network.initial if initial else network.legal)
+        self._require(network.initial if initial else network.legal)
 
     def close(self) -> None:
         self.circuit.close()
 
-    def _insist(self, conditions: Conditions) -> None:
+    def _require(self, conditions: Conditions) -> None:
         """Conditions on the last frame."""
         frame = self._frames[-1]
         for bit, value in conditions.definitions.items():
             frame.bind(bit, frame.literal(value))
         for edge in conditions.others:
-            self.circuit.insist(frame.literal(edge))
+            self.circuit.add_clause(frame.literal(edge))
 
     def extend(self) -> None:
         """Let paths be one step longer."""
-        self._insist(self.network.step)
+        self._require(self.network.step)
         before = self._frames[-1]
         leaves = {now: before.literal(2 * after) for now, after in self._pairs}
         leaves |= {node: before.literal(2 * node) for node in self._frozen}
@@ -190,18 +190,18 @@ class Unrolling:
         """The literal that says that an edge over the present bits is true after so many steps."""
         return self._frames[step].literal(edge)
 
-    def insist(self, *clause: int) -> None:
+    def add_clause(self, *clause: int) -> None:
         """At least one of the literals is true."""
-        self.circuit.insist(*clause)
+        self.circuit.add_clause(*clause)
 
-    def insist_distinct(self, one: int, other: int) -> None:
+    def require_distinct(self, one: int, other: int) -> None:
         """The states after so many steps are not the same."""
         differences = []
         for now, _ in self._pairs:
             a, b = self.literal(2 * now, one), self.literal(2 * now, other)
             if a != b:
                 differences.append(self._differ(a, b))
-        self.circuit.insist(*differences)
+        self.circuit.add_clause(*differences)
 
     def same(self, one: int, other: int) -> int:
         """A literal that implies that the states after so many steps are the same."""
@@ -209,14 +209,14 @@ class Unrolling:
         for node in [now for now, _ in self._pairs]:
             a, b = self.literal(2 * node, one), self.literal(2 * node, other)
             if a != b:
-                self.circuit.insist(-gate, -a, b)
-                self.circuit.insist(-gate, a, -b)
+                self.circuit.add_clause(-gate, -a, b)
+                self.circuit.add_clause(-gate, a, -b)
         return gate
 
     def _differ(self, a: int, b: int) -> int:
         gate = self.circuit.fresh()  # need only imply that they differ
-        self.circuit.insist(-gate, a, b)
-        self.circuit.insist(-gate, -a, -b)
+        self.circuit.add_clause(-gate, a, b)
+        self.circuit.add_clause(-gate, -a, -b)
         return gate
 
     def fresh(self) -> int:

@@ -26,7 +26,7 @@ from coarsest.bdd.protocol import Manager
 from coarsest.check.products.ltl import Product, automaton_product, bad_vertices, tableau_product
 from coarsest.check.products.ltl_partitioned import violation_by_partition
 from coarsest.check.setting.arena import machine_for
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.experiments.points import Facts
 from coarsest.experiments.sebastiani_models import FAMILIES
 from coarsest.logic.branching.ctl import negate
@@ -65,11 +65,11 @@ class Found(Struct, frozen=True):
 
 def partitioned(question: Question) -> Found:
     """Sets split by the vertices of the automaton, as `coarsest check` looks at them."""
-    shop = Workshop(question.machine, question.options, CheckOptions(), question.run)
-    setting = shop.setting([question.formula])
+    session = Session(question.machine, question.options, CheckOptions(), question.run)
+    setting = session.setting([question.formula])
     built = time.process_time()
     violation = violation_by_partition(setting.arena, question.violating, question.run, lambda: setting.ctl.fair)
-    return Found(violation is not None, built, shop.spaces.space(setting.machine).manager)
+    return Found(violation is not None, built, session.spaces.space(setting.machine).manager)
 
 
 def figures(question: Question) -> Found:

@@ -220,7 +220,7 @@ def _without_quantifiers(formula: Expr) -> Expr | None:
 
 def _part_of(machine: Machine, trace: Trace, formula: Expr) -> Machine:
     """The part of the machine that the trace is about, which must be a machine of its own."""
-    _insist_on_one_form(machine, trace)
+    _require_one_form(machine, trace)
     named = frozenset(trace.states[0]).union(*trace.inputs)
     if named == machine.variables.keys():
         return machine
@@ -236,7 +236,7 @@ def _part_of(machine: Machine, trace: Trace, formula: Expr) -> Machine:
     return restrict_to(machine, named | (needed & inputs))
 
 
-def _insist_on_one_form(machine: Machine, trace: Trace) -> None:
+def _require_one_form(machine: Machine, trace: Trace) -> None:
     """Every value that is shown is replayed: each state has the same variables, which are of states, and each step has inputs."""
     inputs = {variable.name for variable in machine.input_variables}
     shown = frozenset(trace.states[0])

@@ -1,6 +1,6 @@
 """The types of variables: most of them finite, each with its values in a fixed order.
 
-Integers and reals without bounds are for the SMT carrier; what needs a finite type asks `is_finite` first, or `insist_finite`
+Integers and reals without bounds are for the SMT carrier; what needs a finite type asks `is_finite` first, or `require_finite`
 for a whole machine (`model/unbounded.py`).
 """
 

@@ -13,7 +13,7 @@ def unbounded_variables(machine: Machine) -> list[Variable]:
     return [variable for variable in machine.variables.values() if not is_finite(variable.type)]
 
 
-def insist_finite(machine: Machine, what: str, *, hint: str | None = None) -> None:
+def require_finite(machine: Machine, what: str, *, hint: str | None = None) -> None:
     """Raise Unsupported at the first variable without bounds; `what` is the thing that cannot be done with it."""
     for variable in unbounded_variables(machine):
         raise Unsupported(f"`{variable.name}` is unbounded ({variable.type}): {what}", variable.span, hint=hint or HINT)

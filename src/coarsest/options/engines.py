@@ -1,7 +1,7 @@
 """The engines: one line each. Command-line words, `coarsest algorithms` and the law tests are made from it.
 
-An engine is a function `decide(question, shop) -> Finding` in a module of its own. It may be told to be silent about what it
-cannot do by a function `objection(question, shop) -> str`, which says why in words.
+An engine is a function `decide(question, session) -> Finding` in a module of its own. It may be told to be silent about what it
+cannot do by a function `objection(question, session) -> str`, which says why in words.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from coarsest.text.near import nearest
 if TYPE_CHECKING:
     from coarsest.check.questions.finding import Finding
     from coarsest.check.questions.question import Question
-    from coarsest.check.setting.workshop import Workshop
+    from coarsest.check.setting.session import Session
 
 FIRST_OF = "first-of"
 """The word for several engines side by side."""
@@ -129,19 +129,19 @@ class Entry(Struct, frozen=True):
     def kinds(self) -> tuple[str, ...]:
         return self.only or KINDS.get(self.decides, ())
 
-    def decide(self, question: Question[Any], shop: Workshop) -> Finding:
+    def decide(self, question: Question[Any], session: Session) -> Finding:
         """What the engine finds; raises InputError with its objection where it cannot answer."""
-        objection = self.objection(question, shop)
+        objection = self.objection(question, session)
         if objection:
             raise InputError(f"the engine '{self.name}' cannot decide this: {objection}", hint="choose another with --engine")
         module, _, function = self.module.partition(":")
-        decide: Callable[[Question[Any], Workshop], Finding] = getattr(import_module(module), function or "decide")
-        return decide(question, shop)
+        decide: Callable[[Question[Any], Session], Finding] = getattr(import_module(module), function or "decide")
+        return decide(question, session)
 
-    def objection(self, question: Question[Any], shop: Workshop) -> str:
+    def objection(self, question: Question[Any], session: Session) -> str:
         """Why the engine cannot answer; empty if it can."""
         module = import_module(self.module.partition(":")[0])
-        return cast("str", module.objection(question, shop)) if hasattr(module, "objection") else ""
+        return cast("str", module.objection(question, session)) if hasattr(module, "objection") else ""
 
 
 _HERE = "coarsest.check.engines."

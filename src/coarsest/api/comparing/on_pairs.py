@@ -30,7 +30,7 @@ FEW_CLASSES = MappingProxyType({"blocks": MOST_CLASSES, "values": MOST_CLASSES})
 """What the steps of a minimiser may report."""
 
 
-def insist_on_pairs(how: CompareOptions, *, models: bool) -> None:
+def require_pairs(how: CompareOptions, *, models: bool) -> None:
     """Complain about what is not compared on sets of pairs."""
     if not models or how.by not in ON_PAIRS:
         what = f"{how.by} between models" if models else "graphs and automata"

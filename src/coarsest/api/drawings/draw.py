@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from coarsest.api.drawings.drawing import Drawing, drawing_of, insist_kind
+from coarsest.api.drawings.drawing import Drawing, drawing_of, require_kind
 from coarsest.api.drawings.drawn import title_of
 from coarsest.api.options import DRAW, DrawOptions
 from coarsest.errors import InputError
@@ -54,7 +54,7 @@ def draw(
     graphs in a file, `graph` chooses one. The `layout` may be that of Graphviz. `on_warning` hears what is doubtful in a model.
     """
     how = DRAW.read(DrawOptions, options)
-    insist_kind(to, how)
+    require_kind(to, how)
     run, named = run or Run(), title is not None
     title = _title(system) if title is None else title
     systems: Sequence[Drawable]

@@ -65,7 +65,7 @@ def drawing_of(systems: Sequence[Drawable], to: str, title: str, how: DrawOption
     return Drawing(_by_graphviz(pictures) if how.layout == "graphviz" else to_one_svg(pictures), to)
 
 
-def insist_kind(to: str, how: DrawOptions) -> None:
+def require_kind(to: str, how: DrawOptions) -> None:
     """Complain about a kind of picture that there is not, or that an option is not for."""
     if to not in KINDS:
         raise unknown_word("kind of picture", to, KINDS)

@@ -45,11 +45,11 @@ class Drawn(Struct, frozen=True):
         self, *, to: str = "svg", title: str | None = None, run: Run | None = None, **options: Unpack[keywords.DrawWords]
     ) -> Drawing:
         """A picture, as `coarsest.draw` makes it."""
-        from coarsest.api.drawings.drawing import drawing_of, insist_kind
+        from coarsest.api.drawings.drawing import drawing_of, require_kind
         from coarsest.api.options import DRAW, DrawOptions
 
         how = DRAW.read(DrawOptions, options)
-        insist_kind(to, how)
+        require_kind(to, how)
         if how.graph is not None:
             raise InputError("`graph` is for files", hint="leave it out")
         system = self._drawable()

@@ -113,9 +113,9 @@ def picture_of(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pict
     if _is_model(system):
         return _of_model(system, title, how, run)
     from coarsest.render.code.controller_text import controller_to_picture
-    from coarsest.render.picture.pictures_of_states import insist_few
+    from coarsest.render.picture.pictures_of_states import require_few
 
-    insist_few(system.states, title or system.automaton.name, how.most)
+    require_few(system.states, title or system.automaton.name, how.most)
     picture = controller_to_picture(system.automaton, system.control)
     return replace(picture, title=title or picture.title)
 
@@ -142,10 +142,10 @@ WORK_ON_A_QUOTIENT = 5_000_000.0
 
 
 def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Picture:
-    from coarsest.render.picture.pictures_of_states import insist_few
+    from coarsest.render.picture.pictures_of_states import require_few
     from coarsest.render.picture.quotient_text import quotient_to_picture
 
-    insist_few(reduction.quotient.size, title, how.most)
+    require_few(reduction.quotient.size, title, how.most)
     told = f"{reduction.quotient.size} classes of states that are alike by {reduction.relation}: {reduction.preserves} is kept"
     picture = quotient_to_picture(reduction.quotient, title or f"{reduction.original.name} by {reduction.relation}")
     return replace(picture, notes=(*picture.notes, told))
@@ -162,10 +162,10 @@ def _of_large_graph(graph: Graph, title: str, how: DrawOptions, run: Run) -> Pic
     """Its quotient by bisimulation, or else the states that are reached first."""
     from coarsest.lts.relations import reduction_called
     from coarsest.render.page.state_map import first_states
-    from coarsest.render.picture.pictures_of_states import insist_few, picture_of_graph
+    from coarsest.render.picture.pictures_of_states import picture_of_graph, require_few
 
     if how.large == "refuse":
-        insist_few(graph.states, title, how.most)
+        require_few(graph.states, title, how.most)
     small = graph
     if how.large == "quotient":
         small = reduction_called("bisimulation").minimised(graph, keep_unreachable=False, run=run).graph

@@ -10,7 +10,7 @@ from coarsest.lts.relations import reduction_called
 from coarsest.run import Run
 
 
-def insist_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> None:
+def require_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> None:
     """Complain about an algorithm that is not for graphs, or not for this relation or engine."""
     if algorithm not in relations.algorithms():
         names = ", ".join(relations.algorithms())
@@ -18,9 +18,9 @@ def insist_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> 
     if algorithm != "auto" and not reduction_called(by).choices:
         raise InputError(f"there is one algorithm for {by}, not a choice", hint="leave out --algorithm")
     if engine != "auto":
-        from coarsest.lts.minimise.refiners import insist_engine
+        from coarsest.lts.minimise.refiners import require_engine
 
-        insist_engine(engine, by, algorithm)
+        require_engine(engine, by, algorithm)
 
 
 def reduce_text(path: str, output: str, *, by: str, run: Run) -> ReductionFacts | None:

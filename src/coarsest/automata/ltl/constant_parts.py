@@ -40,11 +40,11 @@ def _is_contradiction(conjunction: Ltl, run: Run) -> bool:
         return False
     limits = Limits(seconds=run.limits.seconds, steps=MOST_STATES)
     try:
-        return is_empty(tableau(conjunction, Run(limits, _insist_few_terms, started=run.started)))
+        return is_empty(tableau(conjunction, Run(limits, _require_few_terms, started=run.started)))
     except LimitExceeded:
         return False
 
 
-def _insist_few_terms(event: Event) -> None:
+def _require_few_terms(event: Event) -> None:
     if int(event.facts.get("terms", 0)) > MOST_TERMS:
         raise LimitExceeded("steps", "there are too many terms")

@@ -85,14 +85,14 @@ class DiagramWriter:
 
     def _node(self, node: Node) -> int:
         number = self._nodes.setdefault(node, len(self._nodes) + 2)
-        self._insist_on_room(len(self._nodes))
+        self._require_room(len(self._nodes))
         return number
 
     def expect(self, nodes: int, choices: int) -> None:
         """Raise TooLarge if there is no room for so many nodes, and as many choices of one bit, which take longer."""
-        self._insist_on_room(nodes + NODES_FOR_A_CHOICE * choices)
+        self._require_room(nodes + NODES_FOR_A_CHOICE * choices)
 
-    def _insist_on_room(self, nodes: int) -> None:
+    def _require_room(self, nodes: int) -> None:
         if self.most_nodes is not None and nodes > self.most_nodes:
             raise TooLarge(f"its certificate would have more than {self.most_nodes} nodes")
 
@@ -115,7 +115,7 @@ class DiagramWriter:
         """The node at which a function begins."""
         self._know(space)
         manager = space.manager
-        self._insist_on_room(manager.size(function))
+        self._require_room(manager.size(function))
         known, places = self._roots[id(manager)], self._places[id(manager)]
         waiting = [function]
         while waiting:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from coarsest.check.certify.certificate_diagrams import DiagramWriter
-from coarsest.check.setting.hollow import number_of
+from coarsest.check.setting.model_warnings import number_of
 from coarsest.evidence.proof import Inductive, InductiveInvariant
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, Variable

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from coarsest.bdd.protocol import OutOfNodes
 from coarsest.check.setting.evidence_budget import WORK_OF_A_CERTIFIED_NODE
-from coarsest.check.setting.workshop import Setting, Workshop
+from coarsest.check.setting.session import Session, Setting
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
 from coarsest.evidence.confirmation import BySat, Confirmation, Unconfirmed
@@ -66,7 +66,7 @@ class Certified(Struct, frozen=True):
 
 
 def certify(
-    shop: Workshop,
+    session: Session,
     kind: PropertyKind,
     formula: Expr,
     make: Maker,
@@ -79,28 +79,28 @@ def certify(
 
     Work is not counted where it is said what is spent `unasked`. Otherwise it is not begun where little is left.
     """
-    options = shop.options
+    options = session.options
     wanted = needed and options.confirms
     if not wanted and not options.certificates:
         return Certified()
     asked = options.certificates or options.confirm == "always"
     patient = asked or unasked is not None
-    left = max(at_least, shop.evidence.left)
+    left = max(at_least, session.evidence.left)
     if not patient and left < LEAST_WORK:
         return Certified(confirmation=Unconfirmed(UNASKED))
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.evidence.effort import Effort, NotConfirmed
     from coarsest.evidence.sat.certificate_check import confirm_certificate
 
-    run, certificate = _with_time_for(shop.run), None
+    run, certificate = _with_time_for(session.run), None
     try:
-        with shop.evidence.spending(run, unasked=not patient, at_least=at_least):
+        with session.evidence.spending(run, unasked=not patient, at_least=at_least):
             most = None if patient else min(MOST_NODES, int(left / WORK_OF_A_CERTIFIED_NODE))
             certificate = make(DiagramWriter(most), run)
             if not options.confirms:
                 return Certified(certificate)
             effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
-            confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
+            confirmed = confirm_certificate(session.machine, kind, formula, certificate, run=run, effort=effort)
             return Certified(certificate, confirmed)
         return Certified(certificate, Unconfirmed(UNASKED))
     except (NotConfirmed, RecursionError, OutOfNodes, MemoryError, LimitExceeded) as problem:
@@ -132,13 +132,13 @@ def _with_time_for(run: Run) -> Run:
     return replace(run, limits=replace(run.limits, seconds=None if limit is None else now + PART_OF_LIMIT * (limit - now)))
 
 
-def _on_bdds(shop: Workshop, setting: Setting[Any]) -> Setting[SymbolicSet[Any]]:
+def _on_bdds(session: Session, setting: Setting[Any]) -> Setting[SymbolicSet[Any]]:
     """The setting with sets that are decision diagrams, of which certificates are made."""
-    insist_bits(setting.machine)
-    return shop.on_bdds(setting)
+    require_bits(setting.machine)
+    return session.on_bdds(setting)
 
 
-def insist_bits(machine: Machine) -> None:
+def require_bits(machine: Machine) -> None:
     """Raise NotConfirmed where there is no certificate, because it would be about bits."""
     from coarsest.evidence.effort import NotConfirmed
 
@@ -146,31 +146,31 @@ def insist_bits(machine: Machine) -> None:
         raise NotConfirmed(f"certificates are about bits, and '{variable.name}' has no bounds")
 
 
-def certify_ctl(shop: Workshop, setting: Setting[Any], formula: Expr, *, needed: bool) -> Certified:
+def certify_ctl(session: Session, setting: Setting[Any], formula: Expr, *, needed: bool) -> Certified:
     """A certificate of a CTL formula that holds."""
     from coarsest.check.certify.certify_ctl import CtlCertifier
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        return CtlCertifier(_on_bdds(shop, setting), writer, run).certificate(formula)
+        return CtlCertifier(_on_bdds(session, setting), writer, run).certificate(formula)
 
-    return certify(shop, PropertyKind.CTL, formula, make, needed=needed)
+    return certify(session, PropertyKind.CTL, formula, make, needed=needed)
 
 
 def certify_linear(
-    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, needed: bool
+    session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, needed: bool
 ) -> Certified:
     """A certificate of a formula of LTL or PSL that holds."""
     from coarsest.check.certify.certify_ltl import linear_certificate
     from coarsest.evidence.claims.linear import linear_formula
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        return linear_certificate(_on_bdds(shop, setting), linear_formula(kind, formula), writer, shop.build, run)
+        return linear_certificate(_on_bdds(session, setting), linear_formula(kind, formula), writer, session.build, run)
 
-    return certify(shop, kind, formula, make, needed=needed)
+    return certify(session, kind, formula, make, needed=needed)
 
 
 def certify_fair_paths(
-    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, proof: Proof
+    session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, proof: Proof
 ) -> Certified:
     """A certificate of the same, made of clauses: those of the proof, or others beside what the checker watches with."""
     from coarsest.check.certify.certify_ltl import fair_path_certificate
@@ -181,34 +181,34 @@ def certify_fair_paths(
         own = proof if kind is PropertyKind.LTL and isinstance(proof, Rounds | NoReturn) else None
         return fair_path_certificate(setting, linear_formula(kind, formula), own, writer, run)
 
-    return certify(shop, kind, formula, make, needed=True, unasked=SPENT_ON_CLAUSES)
+    return certify(session, kind, formula, make, needed=True, unasked=SPENT_ON_CLAUSES)
 
 
-def certify_invariant(shop: Workshop, invariant: SetInvariant, question: Question[Invariant], *, needed: bool) -> Certified:
+def certify_invariant(session: Session, invariant: SetInvariant, question: Question[Invariant], *, needed: bool) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
     from coarsest.evidence.certificate import Certificate
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own, machine = shop.machine.variables, question.whole
+        own, machine = session.machine.variables, question.whole
         added = [v for v in machine.variables.values() if v.name not in own]  # what watches steps
-        insist_bits(machine)
+        require_bits(machine)
         root = writer.where_equal(machine, question.part.merged, invariant.root(writer, added))
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    at_least = shop.evidence.least if invariant.members <= FEW_MEMBERS else 0.0
-    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed, at_least=at_least)
+    at_least = session.evidence.least if invariant.members <= FEW_MEMBERS else 0.0
+    return certify(session, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed, at_least=at_least)
 
 
-def certify_clauses(shop: Workshop, invariant: ClauseInvariant, question: Question[Invariant], *, unasked: Effort) -> Certified:
+def certify_clauses(session: Session, invariant: ClauseInvariant, question: Question[Invariant], *, unasked: Effort) -> Certified:
     """A certificate of the same, made of clauses over the bits of a part of the machine."""
     from coarsest.evidence.certificate import Certificate
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own, machine = shop.machine.variables, question.whole
+        own, machine = session.machine.variables, question.whole
         # What watches steps is true in every state of the invariant, so that its literals can go.
         clauses = [clause for clause in invariant.clauses if all(name in own or not value for name, _, value in clause)]
         parts = [writer.clause([bit for bit in clause if bit[0] in own]) for clause in clauses]
         parts += [writer.where_equal(machine, {name: value}, 1) for name, value in question.part.merged.items()]
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), 1, parts=tuple(parts))
 
-    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=True, unasked=unasked)
+    return certify(session, PropertyKind.INVARIANT, question.claim.stated, make, needed=True, unasked=unasked)

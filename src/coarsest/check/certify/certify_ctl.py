@@ -10,7 +10,7 @@ from typing import Any
 from coarsest.check.certify.certificate_choices import StepChooser
 from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.certify.certificate_removals import RemovedSet, remove
-from coarsest.check.setting.workshop import Setting
+from coarsest.check.setting.session import Setting
 from coarsest.evidence.certificate import (
     Certificate,
     Choice,
@@ -23,7 +23,7 @@ from coarsest.evidence.certificate import (
     Removal,
     Stuck,
 )
-from coarsest.evidence.claims.branching import insist_provable, is_condition, normal, parts_to_prove
+from coarsest.evidence.claims.branching import is_condition, normal, parts_to_prove, require_provable
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Apply, Expr
 from coarsest.run import Run
@@ -50,7 +50,7 @@ class CtlCertifier:
 
     def certificate(self, formula: Expr) -> Certificate:
         """A certificate that the formula, which holds, does."""
-        insist_provable(formula, about_inputs=bool(self.setting.inputs))
+        require_provable(formula, about_inputs=bool(self.setting.inputs))
         claim = normal(formula)
         parts = parts_to_prove(claim)
         self._whole = claim

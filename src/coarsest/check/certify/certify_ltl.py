@@ -17,7 +17,7 @@ from coarsest.check.engines.on_bits.ic3_of_paths import no_fair_path
 from coarsest.check.products.stutter import with_stutter
 from coarsest.check.products.violating_paths import by_justice, goes_on
 from coarsest.check.questions.finding import Proved
-from coarsest.check.setting.workshop import Setting
+from coarsest.check.setting.session import Setting
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import AnyProof, Certificate, Inevitable, NoReturn, Rounds
 from coarsest.evidence.claims.ltl_watcher import watch_violations

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.setting.workshop import Setting, Workshop
+from coarsest.check.setting.session import Session, Setting
 from coarsest.evidence.confirmation import Enumerated, part_in_words
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds
@@ -15,28 +15,30 @@ from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import WORK_OF_A_VALUE
 
 
-def enumeration(shop: Workshop, machine: Machine) -> ByEnumeration:
+def enumeration(session: Session, machine: Machine) -> ByEnumeration:
     """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
 
     def judge() -> ByEnumeration:
-        part, is_large = part_in_words(machine, shop.machine), shop.evidence.has_many_states(machine.variables)
-        shop.evidence.enumerations.append(ByEnumeration(machine, shop.run, _bounds(shop), part=part, is_large=is_large))
-        return shop.evidence.enumerations[-1]
+        part, is_large = part_in_words(machine, session.machine), session.evidence.has_many_states(machine.variables)
+        session.evidence.enumerations.append(ByEnumeration(machine, session.run, _bounds(session), part=part, is_large=is_large))
+        return session.evidence.enumerations[-1]
 
-    return shop.once(shop.machine, f"enumerated: {' '.join(sorted(machine.variables))}", judge)
+    return session.once(session.machine, f"enumerated: {' '.join(sorted(machine.variables))}", judge)
 
 
-def _bounds(shop: Workshop) -> Bounds:
+def _bounds(session: Session) -> Bounds:
     """What may be enumerated: unasked, as much as evidence may take."""
-    if shop.options.confirm == "always":
+    if session.options.confirm == "always":
         return DEFAULT_BOUNDS
-    return replace(DEFAULT_BOUNDS, values=int(shop.evidence.for_states / WORK_OF_A_VALUE))
+    return replace(DEFAULT_BOUNDS, values=int(session.evidence.for_states / WORK_OF_A_VALUE))
 
 
-def on_all_states(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
+def on_all_states(
+    session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool
+) -> Enumerated | None:
     """The verdict confirmed on the states one by one, if that is wanted and they are few."""
     arena = setting.arena
     reached: Any = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
-    if not shop.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
+    if not session.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
         return None
-    return enumeration(shop, setting.own).confirm(kind, formula, holds=holds)
+    return enumeration(session, setting.own).confirm(kind, formula, holds=holds)

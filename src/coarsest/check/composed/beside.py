@@ -21,10 +21,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest._kernels.worker_threads import Work
-from coarsest.check.decide.which import searched_as_invariant
+from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.check.strategy import WORK_ALONE
 from coarsest.errors import FaultElsewhere, LimitExceeded
 from coarsest.logic.expr import Expr
@@ -70,20 +70,20 @@ class Message(Struct, frozen=True):
         return Settled(Question(Part(self.part, merged=self.merged), self.claim, self.judged), self.finding)
 
 
-def stated_in(claim: Property, shop: Workshop) -> Expr:
+def stated_in(claim: Property, session: Session) -> Expr:
     """The condition that is decided, or the formula: by its identity, what is found out is known."""
-    good = searched_as_invariant(claim, shop.machine, shop.options)
+    good = searched_as_invariant(claim, session.machine, session.options)
     return claim.formula if good is None else good
 
 
 def with_companion(
-    stated: Expr, shop: Workshop, decide: Callable[[Workshop], Finding], *, work: float = inf
+    stated: Expr, session: Session, decide: Callable[[Session], Finding], *, work: float = inf
 ) -> Settled | None:
     """What `decide` finds or, if that is earlier, the companion; None if neither has settled it when the work is done."""
-    companion = _companion(stated, shop)
+    companion = _companion(stated, session)
     is_over = True
     try:
-        settled = (_raced if shop.options.race else _in_turns)(stated, shop, decide, work, companion)
+        settled = (_raced if session.options.race else _in_turns)(stated, session, decide, work, companion)
         is_over = settled is not None
         return settled
     finally:
@@ -92,16 +92,16 @@ def with_companion(
 
 
 def _raced(
-    stated: Expr, shop: Workshop, decide: Callable[[Workshop], Finding], work: float, companion: Companion
+    stated: Expr, session: Session, decide: Callable[[Session], Finding], work: float, companion: Companion
 ) -> Settled | None:
     """In a thread, beside another process. A thread whose answer is no longer needed ends when its operation does."""
     companion.wait_a_while()
     budgets: list[Budget] = []
 
     def attempt() -> Finding | None:
-        with shop.run.within(work=work) as budget:
+        with session.run.within(work=work) as budget:
             budgets.append(budget)
-            return decide(shop)
+            return decide(session)
         return None
 
     thread = Work(partial(copy_context().run, attempt))
@@ -124,48 +124,48 @@ def _raced(
         for budget in budgets:
             budget.stop()
         if not thread.over.wait(PATIENCE):
-            shop.begin_anew()
+            session.begin_anew()
 
 
 def _in_turns(
-    stated: Expr, shop: Workshop, decide: Callable[[Workshop], Finding], work: float, companion: Companion
+    stated: Expr, session: Session, decide: Callable[[Session], Finding], work: float, companion: Companion
 ) -> Settled | None:
     """The same in this process alone, in turns of more and more work: slower, but two runs of a command give one answer."""
     if work < inf:
-        with shop.run.within(work=work):
-            return Settled(None, decide(shop))
+        with session.run.within(work=work):
+            return Settled(None, decide(session))
         return None
     turn = WORK_ALONE
     while True:
-        with shop.run.within(work=turn):
-            return Settled(None, decide(shop))
+        with session.run.within(work=turn):
+            return Settled(None, decide(session))
         companion.go_on_here(stated, turn)
-        if id(stated) in shop.settled:
-            return shop.settled[id(stated)]
+        if id(stated) in session.settled:
+            return session.settled[id(stated)]
         turn *= 2
 
 
-def _companion(stated: Expr, shop: Workshop) -> Companion:
-    claims = tuple(shop.claims)
-    if not any(stated_in(claim, shop) is stated for claim in claims):
+def _companion(stated: Expr, session: Session) -> Companion:
+    claims = tuple(session.claims)
+    if not any(stated_in(claim, session) is stated for claim in claims):
         claims = (Property(PropertyKind.INVARIANT, stated),)
-    return shop.once(shop, f"companion {id(claims[0])}", lambda: Companion(shop, claims))
+    return session.once(session, f"companion {id(claims[0])}", lambda: Companion(session, claims))
 
 
 class Companion:
     """The other process."""
 
-    def __init__(self, shop: Workshop, claims: tuple[Property, ...]) -> None:
-        self.shop, self.claims = shop, claims
-        self.run: Run = shop.run
+    def __init__(self, session: Session, claims: tuple[Property, ...]) -> None:
+        self.session, self.claims = session, claims
+        self.run: Run = session.run
         self.dropped: set[Any] = set()
         self._here: Iterator[Message | None] | None = None
         """The searches of the companion, where they are made in this process."""
-        self._numbers = {id(stated_in(claim, shop)): number for number, claim in enumerate(claims)}
+        self._numbers = {id(stated_in(claim, session)): number for number, claim in enumerate(claims)}
         self._may_begin = is_possible()
         self._process: Process | None = None
         self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
-        shop.at_end.append(self.end)
+        session.at_end.append(self.end)
 
     def wait_a_while(self) -> None:
         """If it has not begun yet, it begins when diagrams have done some work."""
@@ -185,7 +185,7 @@ class Companion:
         if self._process is not None and is_scarce(run.limits.mebibytes):
             self._may_begin = False
             self.end()
-        return self.shop.settled.get(id(stated))
+        return self.session.settled.get(id(stated))
 
     def _is_time(self) -> bool:
         work, (before, since) = self.run.meter.work, self._progress
@@ -199,7 +199,7 @@ class Companion:
 
     @property
     def _task(self) -> Task:
-        return Task(self.shop.machine, self.claims, self.shop.build, self.shop.options)
+        return Task(self.session.machine, self.claims, self.session.build, self.session.options)
 
     def _listen(self, seconds: float = 0.0) -> None:
         """Note what the process has said since it was listened to."""
@@ -209,9 +209,9 @@ class Companion:
     def note(self, message: Message | Ended | None) -> None:
         """What was found out about one of the properties, or that nothing more will be."""
         if isinstance(message, Message):
-            self.shop.settled.setdefault(id(stated_in(self.claims[message.number], self.shop)), message.settled)
+            self.session.settled.setdefault(id(stated_in(self.claims[message.number], self.session)), message.settled)
         elif isinstance(message, Ended) and isinstance(message.error, FaultElsewhere):
-            self.shop.warn(f"the search beside diagrams ended by a bug of ours: {message.error} (please report it)")
+            self.session.warn(f"the search beside diagrams ended by a bug of ours: {message.error} (please report it)")
 
     def go_on_here(self, stated: Expr, work: float) -> None:
         """Search in this process, until so much work is done or there is an answer."""
@@ -220,7 +220,7 @@ class Companion:
         if self._here is None:
             self._here = searches(self._task, self.run, self.dropped)
         ends = self.run.meter.work + work
-        while self.run.meter.work < ends and id(stated) not in self.shop.settled:
+        while self.run.meter.work < ends and id(stated) not in self.session.settled:
             try:
                 self.note(next(self._here))
             except StopIteration:
@@ -230,11 +230,11 @@ class Companion:
         """What the process finds, however long it takes."""
         if self._process is None and self._may_begin:
             self._begin()
-        while self._process is not None and not self._process.is_over and id(stated) not in self.shop.settled:
+        while self._process is not None and not self._process.is_over and id(stated) not in self.session.settled:
             self.run.step("beside diagrams")
             self._listen(LOOK)
         self._listen()
-        return self.shop.settled.get(id(stated))
+        return self.session.settled.get(id(stated))
 
     def drop(self, stated: Expr) -> None:
         """Nobody needs an answer about this any more."""

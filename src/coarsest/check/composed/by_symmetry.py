@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.decide.invariants import judged, question_of
-from coarsest.check.decide.which import searched_as_invariant
-from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.check.setting.session import Decision, Session
 from coarsest.check.symmetry.invariants import invariant_finding
 from coarsest.errors import Unsupported
 from coarsest.evidence.verdict import Fails, Unknown
@@ -24,7 +24,7 @@ from coarsest.reduce.symmetry.group.invariance import invariance_generators, kee
 from coarsest.reduce.symmetry.group.permutation import Permutation, inside
 from coarsest.reduce.symmetry.group.verify import Verified, Verifier
 
-Decider = Callable[[Workshop, Property], Decision]
+Decider = Callable[[Session, Property], Decision]
 
 OF_INVARIANTS = ("symmetry-mc", "hints-sym", "iterative")
 OF_PATHS = ("sigma-step", "create-xi", "orbit-to-xi", "live-rep")
@@ -34,43 +34,43 @@ NOT_FOUND = "no violation was found among representatives, and other paths were 
 class BySymmetry:
     """Asks about representatives. What is said to be a symmetry is verified first; what is none proves nothing."""
 
-    def __init__(self, shop: Workshop, inner: Decider | None = None) -> None:
-        self.shop, self.inner = shop, inner
+    def __init__(self, session: Session, inner: Decider | None = None) -> None:
+        self.session, self.inner = session, inner
 
     def decide(self, claim: Property) -> Decision:
-        shop, algorithm = self.shop, self.shop.options.algorithm
-        good = searched_as_invariant(claim, shop.machine, shop.options)
+        session, algorithm = self.session, self.session.options.algorithm
+        good = searched_as_invariant(claim, session.machine, session.options)
         if good is None or algorithm in OF_PATHS:
             return self._of_paths(claim, good)
-        question = question_of(shop, good)
-        space = shop.spaces.space(question.part.machine)
+        question = question_of(session, good)
+        space = session.spaces.space(question.part.machine)
         own, doubt = self.group_of(space, [question.claim.good])
-        return judged(shop, question, invariant_finding(question, shop, space, own, doubt))
+        return judged(session, question, invariant_finding(question, session, space, own, doubt))
 
     # Generators
 
     @cached_property
     def generators(self) -> Sequence[Permutation]:
         """Those that the user gives; without any, those that the structure of the machine shows."""
-        return proposed_generators(self.shop.machine, self.shop.options.generators, self.shop.run)[1]
+        return proposed_generators(self.session.machine, self.session.options.generators, self.session.run)[1]
 
     def symmetries(self, space: Any) -> Sequence[Verified]:
         """The generators as permutations of the states of a space, verified there."""
-        return self.shop.once(space, "verified", lambda: self._verified(space))
+        return self.session.once(space, "verified", lambda: self._verified(space))
 
     def _verified(self, space: Any) -> Sequence[Verified]:
-        verifier = Verifier(space, self.shop.run)
+        verifier = Verifier(space, self.session.run)
         results = []
         for one in inside(self.generators, space.machine):
             result = verifier.verify(one)
             results.append(result)
             if not result.is_symmetry and not any(variable.added for variable in space.machine.variables.values()):
-                self.shop.warn(f"'{one}' is not a symmetry of the model{self._with_inputs(space)}: {result.objection}")
+                self.session.warn(f"'{one}' is not a symmetry of the model{self._with_inputs(space)}: {result.objection}")
         return results
 
     def _with_inputs(self, space: Any) -> str:
         """The inputs that a formula or a fairness constraint speaks of have to be moved, too."""
-        inputs = [v.name for v in space.machine.state_variables if self.shop.machine.variables[v.name].kind is Kind.INPUT]
+        inputs = [v.name for v in space.machine.state_variables if self.session.machine.variables[v.name].kind is Kind.INPUT]
         return f" with {', '.join(inputs)} in its states" if inputs else ""
 
     def group_of(self, space: Any, parts: Sequence[Expr]) -> tuple[tuple[Permutation, ...], str]:
@@ -78,8 +78,8 @@ class BySymmetry:
         results = self.symmetries(space)
         good = [result.permutation for result in results if result.is_symmetry]
         is_kept = keeps(space, parts)
-        own = invariance_generators(good, is_kept, self.shop.run)
-        if self.shop.options.wrong_generators == "leave-out":
+        own = invariance_generators(good, is_kept, self.session.run)
+        if self.session.options.wrong_generators == "leave-out":
             return own, ""
         wrong = [result.permutation for result in results if not result.is_symmetry and is_kept(result.permutation)]
         return (*own, *wrong), f"'{wrong[0]}' is not a symmetry of the model" if wrong else ""
@@ -87,7 +87,7 @@ class BySymmetry:
     # Formulas about paths
 
     def _of_paths(self, claim: Property, good: Expr | None) -> Decision:
-        shop, algorithm = self.shop, self.shop.options.algorithm
+        session, algorithm = self.session, self.session.options.algorithm
         if algorithm in OF_INVARIANTS:
             message = f"'{algorithm}' is for invariants, and `{claim.text or show(claim.formula)}` is not one"
             raise Unsupported(message, claim.span, hint=f"use one of {', '.join(OF_PATHS)}")
@@ -95,33 +95,33 @@ class BySymmetry:
             claim = replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,)))
         if algorithm == "live-rep":
             return self._refuted(claim)
-        from coarsest.check.symmetry.orbit_setting import OrbitWorkshop
+        from coarsest.check.symmetry.orbit_setting import OrbitSession
 
         assert self.inner is not None
-        orbits = OrbitWorkshop(shop, self.good_group, restricted=False)
+        orbits = OrbitSession(session, self.good_group, restricted=False)
         decision = self.inner(orbits, claim)
         return replace(decision, facts={**orbits.facts(), **decision.facts})
 
     def good_group(self, space: Any, parts: Sequence[Expr]) -> tuple[Permutation, ...]:
         """Without generators that are none: a quotient by these is no model of anything."""
         good = [result.permutation for result in self.symmetries(space) if result.is_symmetry]
-        return invariance_generators(good, keeps(space, parts), self.shop.run)
+        return invariance_generators(good, keeps(space, parts), self.session.run)
 
     def _refuted(self, claim: Property) -> Decision:
         """Live_Rep: what is refuted among representatives is false; of anything else nothing is said."""
-        from coarsest.check.symmetry.orbit_setting import OrbitWorkshop, insist_universal
+        from coarsest.check.symmetry.orbit_setting import OrbitSession, require_universal
 
         match claim.kind, claim.formula:
             case PropertyKind.CTL, formula:
-                insist_universal(formula)
+                require_universal(formula)
             case PropertyKind.CTL_STAR, Apply("A", (linear,)) if not state_formulas(linear):
                 claim = replace(claim, kind=PropertyKind.LTL, formula=linear)
             case PropertyKind.CTL_STAR | PropertyKind.COMPUTE, _:
                 message = f"'live-rep' refutes formulas about all paths, and `{claim.text or show(claim.formula)}` is not one"
                 raise Unsupported(message, claim.span, hint="use --algorithm sigma-step")
-        shop, inner = self.shop, self.inner
+        session, inner = self.session, self.inner
         assert inner is not None
-        restricted = OrbitWorkshop(shop, lambda space, parts: self.group_of(space, parts)[0], restricted=True)
+        restricted = OrbitSession(session, lambda space, parts: self.group_of(space, parts)[0], restricted=True)
         asked = restricted.options
         restricted.options = replace(asked, ltl="partitioned", confirm=Confirm.NEVER, certificates=False)
         decision = inner(restricted, claim)

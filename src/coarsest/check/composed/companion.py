@@ -8,17 +8,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from coarsest.check.composed.beside import Message, Task, stated_in
+from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.decide.invariants import all_invariants, question_of
 from coarsest.check.decide.linear import linear_claim
-from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.engines.on_bits.ic3 import ByClauses
 from coarsest.check.engines.on_bits.ic3_of_paths import ByBoth
 from coarsest.check.engines.on_bits.turns import FIRST_TURN, in_turn
-from coarsest.check.invariants.together import Together
+from coarsest.check.invariants.joint_bmc import JointSearch
 from coarsest.check.products.violating_paths import goes_on, violating_paths
 from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Property
@@ -33,17 +33,17 @@ SHARE_OF_BOUNDED_SEARCH = 25
 class InvariantSearch:
     """IC3 on one invariant."""
 
-    def __init__(self, shop: Workshop, stated: Expr) -> None:
-        self._shop, self._stated = shop, stated
+    def __init__(self, session: Session, stated: Expr) -> None:
+        self._session, self._stated = session, stated
         self._question: Question[Invariant] | None = None
         self._search: ByClauses | None = None
 
     def go_on(self) -> Proved | Refuted:
         if self._question is None:
-            self._question = question_of(self._shop, self._stated)
+            self._question = question_of(self._session, self._stated)
         question = self._question
         if self._search is None:
-            self._search = ByClauses(question.part.machine, question.claim.good, self._shop.run)
+            self._search = ByClauses(question.part.machine, question.claim.good, self._session.run)
         return self._search.go_on()
 
     def message(self, number: int, finding: Proved | Refuted) -> Message:
@@ -58,15 +58,15 @@ class InvariantSearch:
 class PathSearch:
     """IC3 on one linear formula."""
 
-    def __init__(self, shop: Workshop, claim: Property) -> None:
-        self._shop, self._claim = shop, claim
+    def __init__(self, session: Session, claim: Property) -> None:
+        self._session, self._claim = session, claim
         self._search: ByBoth | None = None
 
     def go_on(self) -> Proved | Refuted:
         if self._search is None:
-            run = self._shop.run
-            linear = linear_claim(self._shop.machine, self._claim, run)
-            self._setting = self._shop.setting(linear.roots)
+            run = self._session.run
+            linear = linear_claim(self._session.machine, self._claim, run)
+            self._setting = self._session.setting(linear.roots)
             self._machine = violating_paths(self._setting.machine, linear)
             if not goes_on(self._setting.machine, self._machine, run):
                 raise InputError("paths may stay in states without successor")
@@ -97,15 +97,15 @@ class BesideDiagrams:
     """All searches, which take turns."""
 
     def __init__(self, task: Task, run: Run, dropped: set[Any]) -> None:
-        self.shop, self.claims, self.dropped = Workshop(task.machine, task.build, task.options, run), task.claims, dropped
-        self.shop.claims = task.claims
+        self.session, self.claims, self.dropped = Session(task.machine, task.build, task.options, run), task.claims, dropped
+        self.session.claims = task.claims
         self.told: set[int] = set()
         """What bounded search has found out."""
-        self.numbers = {id(stated_in(claim, self.shop)): number for number, claim in enumerate(task.claims)}
+        self.numbers = {id(stated_in(claim, self.session)): number for number, claim in enumerate(task.claims)}
 
     def findings(self) -> Iterator[Message | None]:
         """What is found out about the properties, one after the other, as long as they are not dropped; None after each turn."""
-        together = all_invariants(self.shop, self.shop.run, deepest_induction=0)
+        together = all_invariants(self.session, self.session.run, deepest_induction=0)
         if together is not None:
             yield from self._deepen(together, STEPS_FOR_BOUNDED_SEARCH)
         searches = {number: self._search(claim) for number, claim in enumerate(self.claims)}
@@ -121,18 +121,18 @@ class BesideDiagrams:
                 yield from self._deepen(together, steps // SHARE_OF_BOUNDED_SEARCH)
             steps *= 2
 
-    def _deepen(self, together: Together, steps: int) -> Iterator[Message]:
+    def _deepen(self, together: JointSearch, steps: int) -> Iterator[Message]:
         """Paths that are longer, for some steps."""
         numbers = [self.numbers[id(question.claim.stated)] for question in together.questions]
         left = steps * len(together.questions)
         while together.asked and left > 0:
             together.dropped = {place for place, number in enumerate(numbers) if number in self.dropped}
-            with self.shop.run.within(steps=left) as budget:
+            with self.session.run.within(steps=left) as budget:
                 together.deepen()
             left = 0 if budget.spent else int(budget.steps)
             yield from self._news(together, numbers)
 
-    def _news(self, together: Together, numbers: Sequence[int]) -> Iterator[Message]:
+    def _news(self, together: JointSearch, numbers: Sequence[int]) -> Iterator[Message]:
         """What was found out last, at once: somebody may be waiting for it, and nothing may be found out about the others."""
         for place, finding in together.findings.items():
             if numbers[place] not in self.told and isinstance(finding, Proved | Refuted):
@@ -143,7 +143,7 @@ class BesideDiagrams:
     def _turn(self, number: int, search: InvariantSearch | PathSearch, steps: int) -> Message | None:
         """What one of them finds in its turn; what cannot be decided here is dropped."""
         try:
-            finding = in_turn(self.shop.run, search, steps)
+            finding = in_turn(self.session.run, search, steps)
         except InputError:
             self.dropped.add(number)
             return None
@@ -153,8 +153,8 @@ class BesideDiagrams:
         return search.message(number, finding)
 
     def _search(self, claim: Property) -> InvariantSearch | PathSearch:
-        good = searched_as_invariant(claim, self.shop.machine, self.shop.options)
-        return PathSearch(self.shop, claim) if good is None else InvariantSearch(self.shop, good)
+        good = searched_as_invariant(claim, self.session.machine, self.session.options)
+        return PathSearch(self.session, claim) if good is None else InvariantSearch(self.session, good)
 
 
 def searches(task: Task, run: Run, dropped: set[Any]) -> Iterator[Message | None]:

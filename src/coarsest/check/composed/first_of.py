@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.decide.which import searched_as_invariant
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.decide.classify import searched_as_invariant
+from coarsest.check.setting.session import Session
 from coarsest.check.strategy import FIRST_OF_INVARIANTS, FIRST_OF_PATHS
 from coarsest.errors import FaultElsewhere, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown
@@ -34,19 +34,19 @@ LOOK = 0.1
 """Seconds between two looks at the clock while the engines are at work."""
 
 
-def contenders(claim: Property, shop: Workshop) -> Sequence[str]:
+def contenders(claim: Property, session: Session) -> Sequence[str]:
     """The engines that compete for a property; none where there is no choice."""
-    if searched_as_invariant(claim, shop.machine, shop.options) is not None:
+    if searched_as_invariant(claim, session.machine, session.options) is not None:
         return FIRST_OF_INVARIANTS
-    return FIRST_OF_PATHS if claim.kind in (PropertyKind.LTL, PropertyKind.PSL) and shop.options.ltl == "auto" else ()
+    return FIRST_OF_PATHS if claim.kind in (PropertyKind.LTL, PropertyKind.PSL) and session.options.ltl == "auto" else ()
 
 
 class Contest:
     """One property, and the processes that look into it."""
 
-    def __init__(self, shop: Workshop, claim: Property) -> None:
-        self.shop, self.claim = shop, claim
-        self.run = shop.run
+    def __init__(self, session: Session, claim: Property) -> None:
+        self.session, self.claim = session, claim
+        self.run = session.run
         self._running: dict[Process, str] = {}
         self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
         self._undecided: dict[str, tuple[Answer, Sequence[str]]] = {}
@@ -57,7 +57,7 @@ class Contest:
 
     def _limits(self) -> Limits:
         """Of a process: an equal share of the memory, and of the time that is left, for each property that is left."""
-        limits, claims = self.run.limits, self.shop.claims
+        limits, claims = self.run.limits, self.session.claims
         limits = replace(limits, mebibytes=share_of_memory(limits.mebibytes, AT_ONCE))
         if limits.nodes is None:
             limits = replace(limits, nodes=MOST_NODES)
@@ -70,7 +70,7 @@ class Contest:
         """The first decided answer, with the name of its engine; raises the first refusal or fault if no engine can do it."""
         answer, warnings = self._winner(engines)
         for warning in warnings:
-            self.shop.warn(warning)
+            self.session.warn(warning)
         return answer
 
     def _winner(self, engines: Sequence[str]) -> tuple[Answer, Sequence[str]]:
@@ -125,7 +125,7 @@ class Contest:
     def _lose(self, engine: str, how: str) -> None:
         """An engine said nothing of the property; the others go on."""
         self._reasons[engine] = f"it {how}"
-        self.shop.warn(f"the engine '{engine}' {how}")
+        self.session.warn(f"the engine '{engine}' {how}")
 
     def _nobody(self, engines: Sequence[str]) -> tuple[Answer, Sequence[str]]:
         """Why none of them has decided it."""
@@ -140,8 +140,8 @@ class Contest:
         return replace(answer, verdict=Unknown(because)), warnings
 
     def _start(self, engine: str, limits: Limits) -> Process:
-        shop, options = self.shop, replace(self.shop.options, engine=engine)
-        task = shop.machine, shop.build, options, self.claim
+        session, options = self.session, replace(self.session.options, engine=engine)
+        task = session.machine, session.build, options, self.claim
         return Process("coarsest.check.composed.in_a_process:contend", task, limits, self._inbox)
 
 

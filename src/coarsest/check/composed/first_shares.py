@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.model.machine import Property
@@ -24,11 +24,11 @@ ENOUGH = 0.5
 class FirstShares:
     """The answers that are found within the first shares; `decide` looks for one, and raises what stops it."""
 
-    def __init__(self, shop: Workshop, claims: Sequence[Property], decide: Callable[[Property], Answer]) -> None:
-        self.shop, self.claims, self.decide = shop, claims, decide
-        limit = shop.run.limits.seconds
+    def __init__(self, session: Session, claims: Sequence[Property], decide: Callable[[Property], Answer]) -> None:
+        self.session, self.claims, self.decide = session, claims, decide
+        limit = session.run.limits.seconds
         assert limit is not None
-        self._share = FIRST * max(0.0, limit - shop.run.seconds) / len(claims)
+        self._share = FIRST * max(0.0, limit - session.run.seconds) / len(claims)
         self._answers: dict[int, Answer] = {}
         self._unsure: dict[int, Answer] = {}
         self._are_over = False
@@ -41,7 +41,7 @@ class FirstShares:
                 for later in range(number + 1, len(self.claims)):
                     self._ask(later)
                 self._are_over = True
-                self.shop.begin_anew()  # what was built for a share may look at its end for ever
+                self.session.begin_anew()  # what was built for a share may look at its end for ever
         return self._answers.get(number)
 
     def instead_of(self, answer: Answer, number: int) -> Answer:
@@ -49,22 +49,22 @@ class FirstShares:
         return self._unsure.get(number, answer) if isinstance(answer.verdict, Unknown) else answer
 
     def _ask(self, number: int) -> None:
-        run, started, heard = self.shop.run, self.shop.run.seconds, self.shop.warned
+        run, started, heard = self.session.run, self.session.run.seconds, self.session.warned
         limits = run.limits
         run.limits = replace(limits, seconds=min(limits.seconds or 0.0, run.seconds + self._share))
         try:
             answer = self.decide(self.claims[number])
         except (LimitExceeded, Unsupported):  # which is told when it is asked for again
-            self.shop.warned = heard
+            self.session.warned = heard
             return
         finally:
             run.limits = limits
         seconds = run.seconds - started
         answer = replace(answer, seconds=seconds)
         decided = not isinstance(answer.verdict, Unknown)
-        if seconds < ENOUGH * self._share or (decided and (answer.confirmed or not self.shop.options.confirms)):
+        if seconds < ENOUGH * self._share or (decided and (answer.confirmed or not self.session.options.confirms)):
             self._answers[number] = answer
             return
-        self.shop.warned = heard
+        self.session.warned = heard
         if decided:
             self._unsure[number] = answer

@@ -7,7 +7,7 @@ from typing import Any
 
 from coarsest.check.answers import Checker
 from coarsest.check.composed.side_by_side import Cost, Task, Told
-from coarsest.check.setting.workshop import CheckOptions
+from coarsest.check.setting.session import CheckOptions
 from coarsest.evidence.verdict import Answer
 from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions
@@ -22,12 +22,12 @@ def contend(
     machine, build, options, claim = task
     checker = Checker(machine, build, options, run)
     for answer in checker.answers([claim]):
-        yield answer, checker.shop.warnings
+        yield answer, checker.session.warnings
 
 
 def decide_some(task: Task, run: Run, told: Set[Any]) -> Iterator[Told | Cost]:
     """Some of the properties, and at the end what that took."""
     checker = Checker(task.machine, task.build, task.options, run)
     for place, answer in zip(task.places, checker.answers(task.claims)):
-        yield Told(place, answer, checker.shop.warnings)
-    yield Cost(checker.shop.statistics(), CLOCK.seconds)
+        yield Told(place, answer, checker.session.warnings)
+    yield Cost(checker.session.statistics(), CLOCK.seconds)

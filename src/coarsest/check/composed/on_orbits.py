@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.decide.branching import why_no_proof
-from coarsest.check.decide.which import invariant_of
+from coarsest.check.decide.classify import invariant_of
 from coarsest.check.setting.arena import machine_for
-from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.check.setting.session import Decision, Session
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.explanation import Explanation
@@ -40,16 +40,16 @@ NOT_ALL = "one path alone does not show it, and there are too many states to loo
 OF_PATHS = frozenset({PropertyKind.LTL, PropertyKind.PSL, PropertyKind.AUTOMATON})
 OF_STATES = frozenset({PropertyKind.INVARIANT, PropertyKind.CTL, PropertyKind.CTL_STAR})
 
-Decider = Callable[[Workshop, Property], Decision]
+Decider = Callable[[Session, Property], Decision]
 Symmetries = Callable[[Machine, Sequence[Expr]], Sequence[Permutation]]
 """Verified symmetries of a machine that keep the truth of some conditions."""
 
 
-def verified_symmetries(shop: Workshop) -> Symmetries:
+def verified_symmetries(session: Session) -> Symmetries:
     """What is declared or found, verified with BDDs: these need no states that can be reached."""
     from coarsest.check.composed.by_symmetry import BySymmetry
 
-    on_bdds = shop.sibling("with BDDs", shop.machine, carrier="bdd")
+    on_bdds = session.sibling("with BDDs", session.machine, carrier="bdd")
     by_symmetry = BySymmetry(on_bdds)
     return lambda machine, parts: by_symmetry.good_group(on_bdds.spaces.space(machine), parts)
 
@@ -60,40 +60,40 @@ class OnOrbits:
     What speaks of inputs or steps is decided on the machine itself, and so is what is no claim about states or paths.
     """
 
-    def __init__(self, shop: Workshop, inner: Decider, symmetries: Symmetries) -> None:
-        self.shop, self.inner, self._symmetries = shop, inner, symmetries
-        self._shops: dict[tuple[frozenset[str], tuple[Permutation, ...]], Workshop] = {}
+    def __init__(self, session: Session, inner: Decider, symmetries: Symmetries) -> None:
+        self.session, self.inner, self._symmetries = session, inner, symmetries
+        self._sessions: dict[tuple[frozenset[str], tuple[Permutation, ...]], Session] = {}
 
     def decide(self, claim: Property) -> Decision:
-        shop = self.shop
-        own, inputs = machine_for(shop.machine, [claim.formula], cone=shop.options.cone)
-        if claim.kind not in OF_PATHS | OF_STATES or inputs or is_about_steps(shop.machine, claim.formula):
-            return self.inner(shop, claim)
+        session = self.session
+        own, inputs = machine_for(session.machine, [claim.formula], cone=session.options.cone)
+        if claim.kind not in OF_PATHS | OF_STATES or inputs or is_about_steps(session.machine, claim.formula):
+            return self.inner(session, claim)
         parts = observable_parts([claim], own)
         parts += [*own.justice, *(part for pair in own.compassion for part in pair)]
         orbits = self._orbits(own, tuple(self._symmetries(own, parts)))
         decision = self.inner(orbits, claim)
-        shop.warn_as(orbits)
+        session.warn_as(orbits)
         space = orbits.spaces.space(own)
         facts = {**orbits.spaces.statistics(), **decision.facts, "representatives": space.graph.nodes}
         return replace(self._lifted(claim, decision, space), facts=facts)
 
-    def _orbits(self, own: Machine, generators: tuple[Permutation, ...]) -> Workshop:
+    def _orbits(self, own: Machine, generators: tuple[Permutation, ...]) -> Session:
         """Where representatives are looked at: evidence there is about no path of the machine yet, and nobody confirms it."""
         key = frozenset(own.variables), generators
-        if key not in self._shops:
-            shop = self.shop
+        if key not in self._sessions:
+            session = self.session
             options = replace(
-                shop.options, reduce="none", cone=False, confirm=Confirm.NEVER, certificates=False, vacuity=False
+                session.options, reduce="none", cone=False, confirm=Confirm.NEVER, certificates=False, vacuity=False
             )
-            orbits = self._shops[key] = Workshop(own, shop.build, options, shop.run)
-            orbits.spaces, orbits.show = OrbitSpaces(shop.build, shop.run, generators), shop.show
-        return self._shops[key]
+            orbits = self._sessions[key] = Session(own, session.build, options, session.run)
+            orbits.spaces, orbits.show = OrbitSpaces(session.build, session.run, generators), session.show
+        return self._sessions[key]
 
     # The way back
 
     def _lifted(self, claim: Property, decision: Decision, space: OrbitSpace) -> Decision:
-        lift = OrbitLift(space, self.shop.run)
+        lift = OrbitLift(space, self.session.run)
         match decision.verdict:
             case Holds():
                 proof = Classes(space.graph.nodes, "symmetry")
@@ -104,7 +104,7 @@ class OnOrbits:
             case Fails(trace) if trace is not None:
                 lifted = lift.trace(trace)
                 confirmation = self._replayed(claim, space.machine, lifted)
-                whole = extend_trace(self.shop.machine, lifted) if trace.loop is None else lifted
+                whole = extend_trace(self.session.machine, lifted) if trace.loop is None else lifted
                 return replace(decision, verdict=Fails(whole, confirmation=confirmation))
             case Fails():
                 believed = self._on_all_states(claim, space.machine, holds=False)
@@ -112,19 +112,19 @@ class OnOrbits:
         return decision
 
     def _nobody(self, reason: str) -> Confirmation:
-        return Unconfirmed(reason) if self.shop.options.confirms else UNASKED
+        return Unconfirmed(reason) if self.session.options.confirms else UNASKED
 
     def _on_all_states(self, claim: Property, own: Machine, *, holds: bool) -> Confirmation | None:
         """Who has looked at every state of the machine, if they are few."""
-        if not self.shop.options.confirms:
+        if not self.session.options.confirms:
             return None
-        judge = enumeration(self.shop, own)
+        judge = enumeration(self.session, own)
         if isinstance(claim, AutomatonClaim):
             return judge.confirm_never(claim.automaton, claim.text) if holds else None
         return judge.confirm(claim.kind, claim.formula, holds=holds)
 
     def _explained(self, claim: Property, own: Machine, tree: Explanation) -> Fails:
-        if not self.shop.options.confirms:
+        if not self.session.options.confirms:
             return Fails(tree.longest(), tree, confirmation=UNASKED)
         confirm_explanation(own, tree)
         if all(part.complete for part in tree.walk()) and not (own.justice or own.compassion):
@@ -134,7 +134,7 @@ class OnOrbits:
 
     def _replayed(self, claim: Property, own: Machine, trace: Trace) -> Confirmation:
         """A path before its judge."""
-        if not self.shop.options.confirms:
+        if not self.session.options.confirms:
             return UNASKED
         if trace.loop is None:
             confirm_trace(own, trace, violates=invariant_of(claim, own))

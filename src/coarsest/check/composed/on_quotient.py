@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.check.certify.confirm_classes import are_confirmed
-from coarsest.check.decide.which import invariant_of, searched_as_invariant
-from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.check.decide.classify import invariant_of, searched_as_invariant
+from coarsest.check.setting.session import Decision, Session
 from coarsest.errors import InputError, LimitExceeded, Unsupported
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
@@ -45,7 +45,7 @@ TOO_LARGE = "it was decided on the quotient, which is too large to be walked thr
 
 BY_FORMULAS = "it was decided on the smallest structure, whose classes are formulas: simulations are confirmed state by state"
 
-Decider = Callable[[Workshop, Property], Decision]
+Decider = Callable[[Session, Property], Decision]
 
 
 class OnQuotient:
@@ -54,17 +54,17 @@ class OnQuotient:
     What speaks of inputs or steps is decided on the machine itself. What the relation does not preserve is refused.
     """
 
-    def __init__(self, shop: Workshop, claims: Sequence[Property], inner: Decider) -> None:
-        self.shop, self.inner = shop, inner
-        self.algorithm = "improved" if shop.options.reduce == "modular" else "auto"
+    def __init__(self, session: Session, claims: Sequence[Property], inner: Decider) -> None:
+        self.session, self.inner = session, inner
+        self.algorithm = "improved" if session.options.reduce == "modular" else "auto"
         self.claims = claims
-        self.relation = "bisimulation" if shop.options.reduce in ("none", "modular") else shop.options.reduce
+        self.relation = "bisimulation" if session.options.reduce in ("none", "modular") else session.options.reduce
         preserved = [claim for claim in claims if self.relation == "bisimulation" or not objection_to(claim)]
         self.about_states = [claim for claim in preserved if not self._is_about_steps(claim)]
         self._limit: LimitExceeded | None = None
 
     def _is_about_steps(self, claim: Property) -> bool:
-        machine = self.shop.machine
+        machine = self.session.machine
         return is_about_steps(promote(machine, inputs_mentioned(machine, [claim.formula])), claim.formula)
 
     def decide(self, claim: Property) -> Decision:
@@ -72,22 +72,22 @@ class OnQuotient:
         if self._limit is not None:
             raise self._limit
         if self.relation != "bisimulation":
-            self._insist_preserved(claim, objection_to(claim))
+            self._require_preserved(claim, objection_to(claim))
         try:
             reduction = self.reduction
         except LimitExceeded as limit:
             self._limit = limit  # it would be reached again
             raise
-        self._insist_preserved(claim, reduction.objection(claim))
+        self._require_preserved(claim, reduction.objection(claim))
         moved = None if self._is_about_steps(claim) else reduction.carried(claim)
         if moved is None:
             return self._on_the_machine(claim)
         decision = self.inner(self.quotient, moved)
-        self.shop.warn_as(self.quotient)
+        self.session.warn_as(self.quotient)
         facts = {**self.quotient.spaces.statistics(), **decision.facts, "classes": len(reduction.partition)}
         return self._lifted(claim, replace(decision, facts=facts))
 
-    def _insist_preserved(self, claim: Property, objection: str) -> None:
+    def _require_preserved(self, claim: Property, objection: str) -> None:
         if objection:
             relation = f"{self.relation} simulation" if self.relation in FAIR_SIMULATIONS else self.relation
             message = f"{relation} does not preserve `{claim.text or show(claim.formula)}`: {objection}"
@@ -95,31 +95,31 @@ class OnQuotient:
 
     @cached_property
     def reduction(self) -> Reduction[Any]:
-        shop = self.shop
-        observation = observe(shop.machine, observable_parts(self.about_states, shop.machine), cone=shop.options.cone)
+        session = self.session
+        observation = observe(session.machine, observable_parts(self.about_states, session.machine), cone=session.options.cone)
         return reduce_machine(
-            shop.machine, observation, shop.spaces, shop.run, relation=self.relation, algorithm=self.algorithm
+            session.machine, observation, session.spaces, session.run, relation=self.relation, algorithm=self.algorithm
         )
 
     @cached_property
     def is_sound(self) -> bool:
         """Has somebody else confirmed that the quotient behaves as the machine?"""
-        return are_confirmed(self.reduction, self.shop.run, self.shop.options.confirm)
+        return are_confirmed(self.reduction, self.session.run, self.session.options.confirm)
 
     @cached_property
-    def quotient(self) -> Workshop:
+    def quotient(self) -> Session:
         """Where the quotient is checked: it is finite, and formulas about it are shown in the words of the machine."""
-        shop = self.shop
-        build = replace(shop.build, carrier="bdd") if shop.by_formulas else shop.build
-        quotient = Workshop(self.reduction.machine, build, replace(shop.options, cone=False), shop.run)
+        session = self.session
+        build = replace(session.build, carrier="bdd") if session.by_formulas else session.build
+        quotient = Session(self.reduction.machine, build, replace(session.options, cone=False), session.run)
         own_words: dict[Expr, Expr] = {name: label for label, name in renaming(self.reduction.quotient).items()}
         quotient.show = lambda formula: show(expr.replace(formula, lambda part: own_words.get(part)))
         return quotient
 
     def _on_the_machine(self, claim: Property) -> Decision:
-        shop = self.shop
-        if not shop.by_formulas or searched_as_invariant(claim, shop.machine, shop.options) is not None:
-            return self.inner(shop, claim)
+        session = self.session
+        if not session.by_formulas or searched_as_invariant(claim, session.machine, session.options) is not None:
+            return self.inner(session, claim)
         if not self._is_about_steps(claim):
             reason = "fairness mentions inputs, and in some states some inputs lead nowhere"
             return Decision(Unknown(f"{reason}: what then happens is not seen in a quotient"))
@@ -134,7 +134,7 @@ class OnQuotient:
             case Fails(trace, None) if trace is not None:
                 lifted = self._trace(trace)
                 if lifted is not None:
-                    if self.shop.options.confirms:
+                    if self.session.options.confirms:
                         self._confirm(lifted, claim)
                     return replace(decision, verdict=replace(decision.verdict, trace=lifted))
                 return replace(decision, verdict=Fails(confirmation=Unconfirmed(NO_LOOP)))
@@ -164,24 +164,24 @@ class OnQuotient:
 
     def _believed(self, of_quotient: Confirmation) -> Confirmation:
         """Who believes what was decided on the quotient: who does there, if the quotient behaves as the machine."""
-        if not self.shop.options.confirms:
+        if not self.session.options.confirms:
             return UNASKED
         if self.is_sound:
             return of_quotient
-        return Unconfirmed(BY_FORMULAS if self.shop.by_formulas and self.relation == "simulation" else TOO_LARGE)
+        return Unconfirmed(BY_FORMULAS if self.session.by_formulas and self.relation == "simulation" else TOO_LARGE)
 
     def _trace(self, trace: Trace) -> Trace | None:
         """A trace of the machine; none, where a loop of classes has no loop of states that is found soon."""
-        run = self.shop.run
+        run = self.session.run
         path = self.reduction.class_path(trace, run)
-        if trace.loop is None or not self.shop.by_formulas:
+        if trace.loop is None or not self.session.by_formulas:
             return self.reduction.lift(path, run)
         with run.within(steps=LONGEST_LASSO):
             return self.reduction.lift(path, run)
         return None
 
     def _confirm(self, trace: Trace, claim: Property) -> None:
-        machine = self.shop.machine
+        machine = self.session.machine
         if trace.loop is None:
             confirm_trace(machine, trace, violates=invariant_of(claim, machine))
             return

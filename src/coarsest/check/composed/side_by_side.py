@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.errors import FaultElsewhere, InputError
 from coarsest.evidence.verdict import Answer
 from coarsest.memory_use import share_of_memory
@@ -53,10 +53,10 @@ class Task(Struct, frozen=True):
 class SideBySide:
     """Deals the properties out like cards: those that are alike often follow one another, and take as long as one another."""
 
-    def __init__(self, shop: Workshop, claims: Sequence[Property]) -> None:
-        self.shop, self.claims = shop, claims
-        self.jobs = min(shop.options.jobs, len(claims))
-        self._progress = Run(listener=shop.run.listener)  # the processes keep the limits
+    def __init__(self, session: Session, claims: Sequence[Property]) -> None:
+        self.session, self.claims = session, claims
+        self.jobs = min(session.options.jobs, len(claims))
+        self._progress = Run(listener=session.run.listener)  # the processes keep the limits
         self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
 
     def answers(self) -> Iterator[Answer | None]:
@@ -68,7 +68,7 @@ class SideBySide:
             for place in range(len(self.claims)):
                 self._listen(processes, told, until=place)
                 for warning in told[place].warnings if place in told else ():
-                    self.shop.warn(warning)
+                    self.session.warn(warning)
                 yield told.pop(place).answer if place in told else None
             self._listen(processes, told, until=len(self.claims))
         finally:
@@ -88,16 +88,16 @@ class SideBySide:
                 case Told():
                     told[message.place] = message
                 case Cost():
-                    self.shop.account_for(message.statistics)
+                    self.session.account_for(message.statistics)
                     CLOCK.add(message.seconds)
                 case Ended(error=InputError() | FaultElsewhere() as refusal):
                     raise refusal
 
     def _start(self, places: Sequence[int]) -> Process:
-        shop = self.shop
-        options = replace(shop.options, jobs=1)
-        task = Task(shop.machine, shop.build, options, [self.claims[place] for place in places], places)
-        limits = limits_left(shop.run)
+        session = self.session
+        options = replace(session.options, jobs=1)
+        task = Task(session.machine, session.build, options, [self.claims[place] for place in places], places)
+        limits = limits_left(session.run)
         share = share_of_memory(limits.mebibytes, self.jobs)
-        limits = replace(limits, steps=shop.run.limits.steps, mebibytes=share)
+        limits = replace(limits, steps=session.run.limits.steps, mebibytes=share)
         return Process("coarsest.check.composed.in_a_process:decide_some", task, limits, self._inbox)

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from coarsest.check.gste.hollow_ternary import warn_of_no_fair_path, warn_of_no_start
+from coarsest.check.gste.vacuous_ternary import warn_of_no_fair_path, warn_of_no_start
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Along, Question
-from coarsest.check.setting.hollow import warn_of_unfair_start
-from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.check.setting.model_warnings import warn_of_unfair_start
+from coarsest.check.setting.session import Decision, Session
 from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed, part_in_words
 from coarsest.evidence.enumeration.assertion_graph_by_enumeration import confirm_assertion_graph_holds
@@ -45,71 +45,71 @@ def claims_of(graphs: Sequence[AssertionGraph], how: GsteOptions) -> list[Assert
     return claims
 
 
-def decide(shop: Workshop, claim: AssertionGraphClaim) -> Decision:
+def decide(session: Session, claim: AssertionGraphClaim) -> Decision:
     """The verdict on a graph; where it fails, with a path through graph and model."""
     if claim.semantics is Semantics.FINITE:
-        shop = shop.without_fairness()
-    machine = shop.machine
+        session = session.without_fairness()
+    machine = session.machine
     fairness = [*machine.justice, *(part for pair in machine.compassion for part in pair)]
-    part = Part(machine).then(cone([*claim.graph.conditions, *fairness])) if shop.options.cone else Part(machine)
-    question = Question(part, Along(claim.graph, claim.semantics, shop.how_along))
-    abstract = shop.how_along.abstraction == "ternary"
-    finding = engine_named("gste-ternary" if abstract else "gste").decide(question, shop)
+    part = Part(machine).then(cone([*claim.graph.conditions, *fairness])) if session.options.cone else Part(machine)
+    question = Question(part, Along(claim.graph, claim.semantics, session.how_along))
+    abstract = session.how_along.abstraction == "ternary"
+    finding = engine_named("gste-ternary" if abstract else "gste").decide(question, session)
     if isinstance(finding, Undecided) and finding.is_for_others:  # only the order of the search has kept it from being decided
-        return _judged(shop, question, engine_named("gste").decide(question, shop))
-    decision = _judged(shop, question, finding)
+        return _judged(session, question, engine_named("gste").decide(question, session))
+    decision = _judged(session, question, finding)
     if abstract and not isinstance(finding, Refuted):
-        _warn_of_abstract(shop, question, confirmed=decision.confirmed)
+        _warn_of_abstract(session, question, confirmed=decision.confirmed)
     return decision
 
 
-def _warn_of_abstract(shop: Workshop, question: Question[Along], *, confirmed: bool) -> None:
+def _warn_of_abstract(session: Session, question: Question[Along], *, confirmed: bool) -> None:
     """Whether fair paths start is known where there are few states; elsewhere, what can be found out is told."""
-    warn_of_no_start(shop, question.part.machine, shop.run)
+    warn_of_no_start(session, question.part.machine, session.run)
     if confirmed:
-        warn_of_unfair_start(shop, shop.setting(question.claim.graph.conditions))
-    elif not shop.warnings:
-        warn_of_no_fair_path(shop, question.part.machine, shop.run)
+        warn_of_unfair_start(session, session.setting(question.claim.graph.conditions))
+    elif not session.warnings:
+        warn_of_no_fair_path(session, question.part.machine, session.run)
 
 
 # Judgement
 
 
-def _judged(shop: Workshop, question: Question[Along], finding: Finding) -> Decision:
+def _judged(session: Session, question: Question[Along], finding: Finding) -> Decision:
     if isinstance(finding, Undecided):
         decision = Decision(Unknown(finding.because), facts=finding.facts)
     elif isinstance(finding, Refuted):
-        path = _confirmed(shop, question, finding)
-        decision = Decision(Fails(path.trace, confirmation=shop.by_replay), facts=finding.facts, along=path)
+        path = _confirmed(session, question, finding)
+        decision = Decision(Fails(path.trace, confirmation=session.by_replay), facts=finding.facts, along=path)
     else:
         assert isinstance(finding, Proved)
-        decision = _holding(shop, question, finding)
-    return replace(decision, reading=_reading(shop.machine, question.claim.graph))
+        decision = _holding(session, question, finding)
+    return replace(decision, reading=_reading(session.machine, question.claim.graph))
 
 
-def _confirmed(shop: Workshop, question: Question[Along], finding: Refuted) -> AssertionGraphPath:
+def _confirmed(session: Session, question: Question[Along], finding: Refuted) -> AssertionGraphPath:
     """The path as one of the machine that the user wrote, with the places where it violates a consequent; replayed, if that is
     wanted."""
     claim, trace = question.claim, question.part.back(finding.trace)
-    machine = shop.machine if trace.loop is None else question.part.machine
+    machine = session.machine if trace.loop is None else question.part.machine
     path = AssertionGraphPath(claim.semantics, trace, finding.vertices, (), finding.last_inputs)
     path = replace(path, violations=violations_along(claim.graph, Interpreter(machine), path))
-    if shop.options.confirms:
+    if session.options.confirms:
         confirm_assertion_graph_path(machine, claim.graph, path)
     return path
 
 
-def _holding(shop: Workshop, question: Question[Along], finding: Proved) -> Decision:
+def _holding(session: Session, question: Question[Along], finding: Proved) -> Decision:
     """The graph holds, confirmed on the states one by one if that is wanted and they are few."""
-    claim, machine, options = question.claim, question.part.machine, shop.options
+    claim, machine, options = question.claim, question.part.machine, session.options
     noun = "path" if claim.how.prune == "late" else "accepted path"
     warnings = tuple(_vacuity(claim.graph, claim.semantics, finding.vertices, noun)) if options.vacuity else ()
     bounds = WHATEVER_IT_COSTS if options.confirm is Confirm.ALWAYS else DEFAULT_BOUNDS
     enumerated = None
     if options.confirms:
-        enumerated = confirm_assertion_graph_holds(machine, claim.graph, claim.semantics, shop.run, bounds)
+        enumerated = confirm_assertion_graph_holds(machine, claim.graph, claim.semantics, session.run, bounds)
     if enumerated is not None:
-        enumerated = replace(enumerated, part=part_in_words(machine, shop.machine))
+        enumerated = replace(enumerated, part=part_in_words(machine, session.machine))
     nobody = Unconfirmed(TOO_MANY if bounds is DEFAULT_BOUNDS else LIMIT_REACHED) if options.confirms else UNASKED
     return Decision(Holds(confirmation=enumerated or nobody), warnings, finding.facts)
 

@@ -9,15 +9,15 @@ from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.everywhere import settled_first
-from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
-from coarsest.check.setting.workshop import Decision, Setting, Workshop
+from coarsest.check.setting.model_warnings import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.session import Decision, Session, Setting
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.replay.confirm_explanation import confirm_explanation
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds, Unknown
-from coarsest.logic.branching.ctl import insist_ctl
-from coarsest.logic.branching.ctl_star import insist_state_formula, state_formulas
+from coarsest.logic.branching.ctl import require_ctl
+from coarsest.logic.branching.ctl_star import require_state_formula, state_formulas
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.temporal_operators import CTL_OPERATORS
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -31,34 +31,34 @@ MOST_STRENGTHENINGS_OF_CTL_STAR = 6
 """So many parts of a CTL* formula are tried for vacuity: each may need an automaton."""
 
 
-def decide(shop: Workshop, claim: Property) -> Decision:
+def decide(session: Session, claim: Property) -> Decision:
     """The verdict on a formula in the initial states."""
     formula, of_ctl = claim.formula, claim.kind is PropertyKind.CTL
-    (insist_ctl if of_ctl else insist_state_formula)(formula)
-    setting = shop.setting([formula])
-    engine = engine_for(BRANCHING, shop.options.engine, "fixpoints" if of_ctl else "fixpoints-and-automata")
+    (require_ctl if of_ctl else require_state_formula)(formula)
+    setting = session.setting([formula])
+    engine = engine_for(BRANCHING, session.options.engine, "fixpoints" if of_ctl else "fixpoints-and-automata")
     if engine.name == "fixpoints" and of_ctl:
-        setting = settled_first(shop, setting, formula)
-    warn_of_dead_ends(shop, setting)
-    warn_of_unfair_start(shop, setting, needed=True)
-    finding = engine.decide(Question(Part(setting.own), Branching(formula, claim.kind)), shop)
+        setting = settled_first(session, setting, formula)
+    warn_of_dead_ends(session, setting)
+    warn_of_unfair_start(session, setting, needed=True)
+    finding = engine.decide(Question(Part(setting.own), Branching(formula, claim.kind)), session)
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
-    return (_judged if of_ctl else _judged_star)(shop, setting, formula, finding)
+    return (_judged if of_ctl else _judged_star)(session, setting, formula, finding)
 
 
 # CTL
 
 
-def _judged(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
+def _judged(session: Session, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
     """Evidence is a tree of reasons; where it is about one of several initial states, or rests on fixpoints, others look, too."""
     assert isinstance(finding, Proved | Refuted)
     explanation = finding.explanation
     if explanation is None and not setting.arena.first:
-        certified = certify_ctl(shop, setting, formula, needed=False)
+        certified = certify_ctl(session, setting, formula, needed=False)
         return Decision(certified.holding(confirmation=Replayed()))
-    _warn_of_added_step(shop, setting, formula, finding)
-    machine, confirms, confirmed = shop.machine, shop.options.confirms, False
+    _warn_of_added_step(session, setting, formula, finding)
+    machine, confirms, confirmed = session.machine, session.options.confirms, False
     about_inputs = bool(inputs_mentioned(machine, [formula]))  # whose values in its last state a path does not tell
     if confirms and not about_inputs and explanation is not None:
         confirm_explanation(setting.own, explanation)
@@ -66,28 +66,28 @@ def _judged(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Findi
     confirmation: Confirmation
     if isinstance(finding, Refuted):
         assert explanation is not None
-        replayed = Replayed() if confirmed else on_all_states(shop, setting, PropertyKind.CTL, formula, holds=False)
+        replayed = Replayed() if confirmed else on_all_states(session, setting, PropertyKind.CTL, formula, holds=False)
         confirmation = replayed or (Unconfirmed(why_no_proof(machine, explanation)) if confirms else UNASKED)
         return Decision(Fails(finding.trace, explanation, confirmation=confirmation))
     # What is shown for one initial state is evidence for all only if there are no others.
     single = setting.arena.base.count(setting.arena.forget(setting.arena.first)) == 1
-    warnings = shop.vacuity(formula, finding.still_holds)
-    enumerated = on_all_states(shop, setting, PropertyKind.CTL, formula, holds=True)
+    warnings = session.vacuity(formula, finding.still_holds)
+    enumerated = on_all_states(session, setting, PropertyKind.CTL, formula, holds=True)
     confirmed = confirmed and single
-    certified = certify_ctl(shop, setting, formula, needed=not (enumerated or confirmed))
+    certified = certify_ctl(session, setting, formula, needed=not (enumerated or confirmed))
     confirmation = enumerated or certified.confirmation
     if confirmed and isinstance(confirmation, Unconfirmed):
         confirmation = Replayed()
     return Decision(certified.holding(explanation=explanation, confirmation=confirmation), warnings)
 
 
-def _warn_of_added_step(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Finding) -> None:
+def _warn_of_added_step(session: Session, setting: Setting[Any], formula: Expr, finding: Finding) -> None:
     """Tell where the verdict would be another one if states without successor had no step to themselves."""
-    if shop.options.deadlock == "ignore":
+    if session.options.deadlock == "ignore":
         return
-    if shop.evidence.unless_long(shop.run, lambda: setting.ctl.added_step_matters(formula)):
+    if session.evidence.unless_long(session.run, lambda: setting.ctl.added_step_matters(formula)):
         word = "holds" if isinstance(finding, Proved) else "fails"
-        shop.warn(f"{shop.show(formula)} {word} only because of the step to itself that a state without successor is given")
+        session.warn(f"{session.show(formula)} {word} only because of the step to itself that a state without successor is given")
 
 
 def _ends(machine: Machine, claim: Explanation) -> bool:
@@ -111,20 +111,20 @@ def why_no_proof(machine: Machine, explanation: Explanation) -> str:
 # CTL*
 
 
-def _judged_star(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
+def _judged_star(session: Session, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
     """Evidence is a lasso for the outermost quantifier, if that is about all paths, or all states one by one."""
     if isinstance(finding, Proved):
-        warnings = shop.vacuity(formula, finding.still_holds, most=MOST_STRENGTHENINGS_OF_CTL_STAR)
-        enumerated = on_all_states(shop, setting, PropertyKind.CTL_STAR, formula, holds=True)
-        nobody = Unconfirmed("there are no certificates of CTL*") if shop.options.confirms else UNASKED
+        warnings = session.vacuity(formula, finding.still_holds, most=MOST_STRENGTHENINGS_OF_CTL_STAR)
+        enumerated = on_all_states(session, setting, PropertyKind.CTL_STAR, formula, holds=True)
+        nobody = Unconfirmed("there are no certificates of CTL*") if session.options.confirms else UNASKED
         return Decision(Holds(confirmation=enumerated or nobody), warnings)
     assert isinstance(finding, Refuted)
     trace = None if finding.shown_by is None else finding.trace
     confirmed = False
-    if trace is not None and isinstance(formula, Apply) and shop.options.confirms:
+    if trace is not None and isinstance(formula, Apply) and session.options.confirms:
         linear = formula.args[0] if not state_formulas(formula.args[0]) else None
         confirm_lasso(setting.own, trace, linear)
         confirmed = linear is not None
-    replayed = Replayed() if confirmed else on_all_states(shop, setting, PropertyKind.CTL_STAR, formula, holds=False)
-    nobody = Unconfirmed(NOT_LINEAR, told=False) if shop.options.confirms else UNASKED
+    replayed = Replayed() if confirmed else on_all_states(session, setting, PropertyKind.CTL_STAR, formula, holds=False)
+    nobody = Unconfirmed(NOT_LINEAR, told=False) if session.options.confirms else UNASKED
     return Decision(Fails(trace, confirmation=replayed or nobody))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from coarsest.check.certify.enumerated import enumeration
-from coarsest.check.setting.hollow import NO_INITIAL_STATE
-from coarsest.check.setting.workshop import Decision, Setting, Workshop
+from coarsest.check.setting.model_warnings import NO_INITIAL_STATE
+from coarsest.check.setting.session import Decision, Session, Setting
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.proof import Stated
@@ -19,29 +19,29 @@ from coarsest.search.witness import Path, shortest
 MANY_STATES = Unconfirmed("there are too many states to look for a successor of each")
 
 
-def decide(shop: Workshop, claim: Property) -> Decision:
+def decide(session: Session, claim: Property) -> Decision:
     """A shortest path to a state without successor; where there is none, the judge looks at every state."""
-    machine = shop.machine
-    setting = shop.setting([Name(variable.name) for variable in machine.state_variables])
+    machine = session.machine
+    setting = session.setting([Name(variable.name) for variable in machine.state_variables])
     arena = setting.arena
     if not arena.start:
-        shop.warn(NO_INITIAL_STATE)
+        session.warn(NO_INITIAL_STATE)
     if not arena.stuck:
         told = "a successor of every reachable state was found" if arena.may_be_stuck else "equations alone never forbid a step"
-        return Decision(Holds(Stated(told), confirmation=_on_all_states(shop, setting)))
+        return Decision(Holds(Stated(told), confirmation=_on_all_states(session, setting)))
     states = arena.base.states
-    trace = setting.trace(Path(tuple(shortest(arena.base, shop.run, arena.start, states, arena.stuck))))
+    trace = setting.trace(Path(tuple(shortest(arena.base, session.run, arena.start, states, arena.stuck))))
     confirmation: Confirmation = UNASKED
-    if shop.options.confirms:
+    if session.options.confirms:
         try:
-            confirm_dead_end(setting.own, trace, shop.run)
+            confirm_dead_end(setting.own, trace, session.run)
             confirmation = Replayed()
         except LimitExceeded as limit:
             confirmation = Unconfirmed(f"it was replayed, but not whether a step leads on from its end: {limit}")
     return Decision(Fails(trace, confirmation=confirmation))
 
 
-def _on_all_states(shop: Workshop, setting: Setting[Any]) -> Confirmation:
-    if not shop.options.confirms:
+def _on_all_states(session: Session, setting: Setting[Any]) -> Confirmation:
+    if not session.options.confirms:
         return UNASKED
-    return enumeration(shop, setting.own).confirm(PropertyKind.DEADLOCK, TRUE, holds=True) or MANY_STATES
+    return enumeration(session, setting.own).confirm(PropertyKind.DEADLOCK, TRUE, holds=True) or MANY_STATES

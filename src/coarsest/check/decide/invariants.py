@@ -14,12 +14,12 @@ from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.composed.beside import with_companion
-from coarsest.check.decide.which import searched_as_invariant
-from coarsest.check.invariants.together import Together
+from coarsest.check.decide.classify import searched_as_invariant
+from coarsest.check.invariants.joint_bmc import JointSearch
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Settled, Undecided
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.hollow import warn_of_reached
-from coarsest.check.setting.workshop import Decision, Workshop, is_never_true
+from coarsest.check.setting.model_warnings import warn_of_reached
+from coarsest.check.setting.session import Decision, Session, is_never_true
 from coarsest.check.strategy import SHALLOW, SHORT, attempts, with_attempt
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
@@ -40,62 +40,65 @@ from coarsest.run import Run
 DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
 """Engines that decide all invariants at once, and over how many steps they prove by induction, if there is an end to it."""
 
-def decide(shop: Workshop, stated: Expr) -> Decision:
+
+def decide(session: Session, stated: Expr) -> Decision:
     """The verdict on a condition for every reachable state, or for every step from one."""
-    if shop.options.engine in DEEPEST_INDUCTION:
-        deepest = DEEPEST_INDUCTION[shop.options.engine]
-        together = shop.once(shop, "together", lambda: all_invariants(shop, shop.run, stated, deepest_induction=deepest))
+    if session.options.engine in DEEPEST_INDUCTION:
+        deepest = DEEPEST_INDUCTION[session.options.engine]
+        together = session.once(
+            session, "together", lambda: all_invariants(session, session.run, stated, deepest_induction=deepest)
+        )
         if together is not None:
-            _look(shop, together, stated)
-    if id(stated) in shop.settled:
-        settled, question = shop.settled[id(stated)], None
+            _look(session, together, stated)
+    if id(stated) in session.settled:
+        settled, question = session.settled[id(stated)], None
     else:
-        question = question_of(shop, stated)
-        settled = _settled(shop, question)
+        question = question_of(session, stated)
+        settled = _settled(session, question)
     question = settled.question or question
     assert question is not None
-    return judged(shop, question, settled.finding)
+    return judged(session, question, settled.finding)
 
 
-def question_of(shop: Workshop, stated: Expr) -> Question[Invariant]:
+def question_of(session: Session, stated: Expr) -> Question[Invariant]:
     """The part of the machine that matters, with a variable that remembers steps where the condition is about these."""
-    part, (claim,), whole = _posed(shop, [stated])
+    part, (claim,), whole = _posed(session, [stated])
     return Question(part, claim, whole)
 
 
-def _posed(shop: Workshop, statements: Sequence[Expr]) -> tuple[Part, list[Invariant], Machine]:
+def _posed(session: Session, statements: Sequence[Expr]) -> tuple[Part, list[Invariant], Machine]:
     """The same for several conditions: the part, what is claimed of it, and the part with variables that are equal to others."""
-    part, claims = Part(shop.machine), []
+    part, claims = Part(session.machine), []
     for stated in statements:
         good = stated
-        if is_about_steps(shop.machine, stated):
-            name = next(shop.watches)
+        if is_about_steps(session.machine, stated):
+            name = next(session.watches)
             part, good = part.then(watched(stated, name)), Name(name)
         claims.append(Invariant(good, stated))
-    influences = cone([claim.good for claim in claims]) if shop.options.cone else Part
+    influences = cone([claim.good for claim in claims]) if session.options.cone else Part
     part = part.then(influences)
-    return part.then(shop.merged).then(influences), claims, part.machine
+    return part.then(session.merged).then(influences), claims, part.machine
 
 
 def all_invariants(
-    shop: Workshop, run: Run, stated: Expr | None = None, *, deepest_induction: int | None
-) -> Together | None:
+    session: Session, run: Run, stated: Expr | None = None, *, deepest_induction: int | None
+) -> JointSearch | None:
     """This invariant, and all that are to be decided, on one unrolling.
 
     None where there are none, a variable has no bits, or something is wrong with one of them: that is told when it is asked for.
     """
-    others = [searched_as_invariant(claim, shop.machine, shop.options) for claim in shop.claims]
+    others = [searched_as_invariant(claim, session.machine, session.options) for claim in session.claims]
     statements = {id(one): one for one in (stated, *others) if one is not None}
-    part, claims, whole = _posed(shop, list(statements.values()))
+    part, claims, whole = _posed(session, list(statements.values()))
     if not claims or unbounded_variables(part.machine):
         return None
     try:
-        return Together(part, claims, whole, run, deepest_induction=deepest_induction)
+        return JointSearch(part, claims, whole, run, deepest_induction=deepest_induction)
     except InputError:
         return None
 
 
-def _look(shop: Workshop, together: Together, stated: Expr, *, most: int | None = None) -> None:
+def _look(session: Session, together: JointSearch, stated: Expr, *, most: int | None = None) -> None:
     """Go on until a condition is decided, or deep enough; what was found out about others in passing is remembered."""
     numbers = [number for number, question in enumerate(together.questions) if question.claim.stated is stated]
     try:
@@ -104,37 +107,37 @@ def _look(shop: Workshop, together: Together, stated: Expr, *, most: int | None 
     finally:
         for number, finding in together.findings.items():
             question = together.questions[number]
-            shop.settled.setdefault(id(question.claim.stated), Settled(question, finding))
+            session.settled.setdefault(id(question.claim.stated), Settled(question, finding))
 
 
-def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
+def _settled(session: Session, question: Question[Invariant]) -> Settled:
     """By the engine that was asked for, or by one attempt after the other."""
-    asked = engine_asked_for(INVARIANTS, shop.options.engine)
+    asked = engine_asked_for(INVARIANTS, session.options.engine)
     machine, stated = question.part.machine, question.claim.stated
     if asked is not None:
-        return Settled(None, asked.decide(question, shop))
-    if shop.spaces.carrier != "bdd" or unbounded_variables(machine):
-        return Settled(None, engine_named("both-ends" if shop.by_formulas else "forward").decide(question, shop))
+        return Settled(None, asked.decide(question, session))
+    if session.spaces.carrier != "bdd" or unbounded_variables(machine):
+        return Settled(None, engine_named("both-ends" if session.by_formulas else "forward").decide(question, session))
     for number, attempt in enumerate(attempts(INVARIANTS, machine), 1):
         if attempt.way == "sat-probe":
-            shop.once(shop, "sat probe", partial(_probe, shop, stated, attempt.work))
-            settled = shop.settled.get(id(stated))
+            session.once(session, "sat probe", partial(_probe, session, stated, attempt.work))
+            settled = session.settled.get(id(stated))
         else:
             decide = partial(engine_named(attempt.way).decide, question)
-            together = with_companion(stated, shop, decide, work=attempt.work) if attempt.beside else None
-            settled = together if attempt.beside else Settled(None, decide(shop))
+            together = with_companion(stated, session, decide, work=attempt.work) if attempt.beside else None
+            settled = together if attempt.beside else Settled(None, decide(session))
         if settled is not None:
             return replace(settled, finding=with_attempt(settled.finding, number, attempt))
     raise AssertionError("the last attempt has no end but an answer")
 
 
-def _probe(shop: Workshop, stated: Expr, work: float) -> bool:
+def _probe(session: Session, stated: Expr, work: float) -> bool:
     """A short look by SAT at all invariants that are to be decided."""
-    with shop.run.within(work=work):
-        together = all_invariants(shop, shop.run, stated, deepest_induction=SHORT)
+    with session.run.within(work=work):
+        together = all_invariants(session, session.run, stated, deepest_induction=SHORT)
         if together is not None:
             for question in together.questions:
-                _look(shop, together, question.claim.stated, most=SHALLOW)
+                _look(session, together, question.claim.stated, most=SHALLOW)
             together.close()
     return True
 
@@ -142,54 +145,54 @@ def _probe(shop: Workshop, stated: Expr, work: float) -> bool:
 # Judgement
 
 
-def judged(shop: Workshop, question: Question[Invariant], finding: Finding) -> Decision:
+def judged(session: Session, question: Question[Invariant], finding: Finding) -> Decision:
     """The decision, once judges that share nothing with the engine have looked at what it found."""
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
     if isinstance(finding, Refuted):
         trace = question.part.back(finding.trace)
-        if shop.options.confirms:
+        if session.options.confirms:
             claim = question.claim
-            confirm_trace(shop.machine, trace, violates=None if claim.is_about_steps else claim.stated)
+            confirm_trace(session.machine, trace, violates=None if claim.is_about_steps else claim.stated)
             if claim.is_about_steps:
-                confirm_last_step(shop.machine, trace, violates=claim.stated)
-        return Decision(Fails(trace, confirmation=shop.by_replay), facts=finding.facts)
+                confirm_last_step(session.machine, trace, violates=claim.stated)
+        return Decision(Fails(trace, confirmation=session.by_replay), facts=finding.facts)
     assert isinstance(finding, Proved)
     if finding.reached is not None:
-        _examine(shop, finding.reached)
-    decision = _confirmed(shop, question, finding)
-    return replace(decision, warnings=_vacuity(shop, question, finding), facts=finding.facts)
+        _examine(session, finding.reached)
+    decision = _confirmed(session, question, finding)
+    return replace(decision, warnings=_vacuity(session, question, finding), facts=finding.facts)
 
 
-def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -> Decision:
-    proof, claim, confirms = finding.proof, question.claim, shop.options.confirms
+def _confirmed(session: Session, question: Question[Invariant], finding: Proved) -> Decision:
+    proof, claim, confirms = finding.proof, question.claim, session.options.confirms
     machine = question.whole
     match proof:
         case SetInvariant():
-            believed = _by_states(shop, question, proof) if confirms else None
-            certified = certify_invariant(shop, proof, question, needed=believed is None)
+            believed = _by_states(session, question, proof) if confirms else None
+            certified = certify_invariant(session, proof, question, needed=believed is None)
             return Decision(certified.holding(proof.told, confirmation=believed or certified.confirmation))
         case ClauseInvariant():
-            certified = certify_clauses(shop, proof, question, unasked=SPENT_ON_CLAUSES)
+            certified = certify_clauses(session, proof, question, unasked=SPENT_ON_CLAUSES)
             return Decision(certified.holding(proof, confirmation=certified.confirmation))
         case FormulaInvariant():
-            return Decision(Holds(proof, confirmation=_by_solver(shop, machine, claim.good, proof)))
+            return Decision(Holds(proof, confirmation=_by_solver(session, machine, claim.good, proof)))
         case Induction() | AllPathsEnd():
-            return Decision(Holds(proof, confirmation=_by_induction(shop, claim.stated, proof)))
+            return Decision(Holds(proof, confirmation=_by_induction(session, claim.stated, proof)))
     stated = None if proof is None else Stated(proof.summary)
     return Decision(Holds(stated, confirmation=Unconfirmed("no judge knows this kind of proof") if confirms else UNASKED))
 
 
 @CLOCK.phase(EVIDENCE)
-def _by_states(shop: Workshop, question: Question[Invariant], proof: SetInvariant) -> Confirmation | None:
+def _by_states(session: Session, question: Question[Invariant], proof: SetInvariant) -> Confirmation | None:
     """Who has looked at all states; None if there are too many."""
     claim, machine = question.claim, question.whole
     if proof.members > DEFAULT_BOUNDS.states:
         return None
     if claim.is_about_steps and not unbounded_variables(machine):
-        part = Part(shop.machine).then(cone([claim.stated]))  # without the variable that watches: the same for many conditions
-        return enumeration(shop, part.machine).confirm(PropertyKind.INVARIANT, claim.stated, holds=True)
-    judge = enumeration(shop, machine)
+        part = Part(session.machine).then(cone([claim.stated]))  # without the variable that watches: the same for many conditions
+        return enumeration(session, part.machine).confirm(PropertyKind.INVARIANT, claim.stated, holds=True)
+    judge = enumeration(session, machine)
     if unbounded_variables(machine):  # listed states, of which no decision graph is made
         return judge.confirm(PropertyKind.INVARIANT, claim.good, holds=True)
     if proof.members * prod(variable.type.size for variable in machine.input_variables) > judge.bounds.steps:
@@ -198,45 +201,43 @@ def _by_states(shop: Workshop, question: Question[Invariant], proof: SetInvarian
 
 
 @CLOCK.phase(EVIDENCE)
-def _by_solver(shop: Workshop, machine: Machine, good: Expr, proof: FormulaInvariant) -> Confirmation:
-    if not shop.options.confirms:
+def _by_solver(session: Session, machine: Machine, good: Expr, proof: FormulaInvariant) -> Confirmation:
+    if not session.options.confirms:
         return UNASKED
     from coarsest.evidence.smt.invariant import confirm_formula_invariant
 
     try:
-        confirm_formula_invariant(machine, proof, good, shop.run)
+        confirm_formula_invariant(machine, proof, good, session.run)
     except NotConfirmed as reason:
         return Unconfirmed(str(reason))
     return BySolver()
 
 
 @CLOCK.phase(EVIDENCE)
-def _by_induction(shop: Workshop, stated: Expr, proof: Induction | AllPathsEnd) -> Confirmation:
-    if not shop.options.confirms:
+def _by_induction(session: Session, stated: Expr, proof: Induction | AllPathsEnd) -> Confirmation:
+    if not session.options.confirms:
         return UNASKED
     from coarsest.evidence.sat.induction import confirm_induction
 
-    effort = Effort() if shop.options.confirm == "always" else SPENT_ON_CLAUSES
+    effort = Effort() if session.options.confirm == "always" else SPENT_ON_CLAUSES
     try:
-        return BySat(confirm_induction(shop.machine, stated, proof, run=shop.run, effort=effort))
+        return BySat(confirm_induction(session.machine, stated, proof, run=session.run, effort=effort))
     except NotConfirmed as reason:
         return Unconfirmed(str(reason))
 
 
-def _examine(shop: Workshop, reached: Reached) -> None:
+def _examine(session: Session, reached: Reached) -> None:
     """Look once at the reachable states of each space for what the user should know."""
-    shop.once(reached.space, "examined", lambda: warn_of_reached(shop, reached.space, reached.states, exact=reached.exact))
+    session.once(reached.space, "examined", lambda: warn_of_reached(session, reached.space, reached.states, exact=reached.exact))
 
 
-def _vacuity(shop: Workshop, question: Question[Invariant], finding: Proved) -> tuple[str, ...]:
+def _vacuity(session: Session, question: Question[Invariant], finding: Proved) -> tuple[str, ...]:
     reached, good = finding.reached, question.claim.good
-    if reached is None or not reached.exact or not reached.space.initial or not shop.options.vacuity:
+    if reached is None or not reached.exact or not reached.space.initial or not session.options.vacuity:
         return ()
     space: Any = reached.space
     if isinstance(good, Apply) and good.op == "implies" and is_never_true(good.args[0], reached.states, space):
-        return (f"holds vacuously: '{shop.show(good.args[0])}' is never true",)
-    if shop.by_formulas:
+        return (f"holds vacuously: '{session.show(good.args[0])}' is never true",)
+    if session.by_formulas:
         return ()
-    return shop.vacuity(good, lambda stronger: bool(reached.states <= space.where(stronger)))
-
-
+    return session.vacuity(good, lambda stronger: bool(reached.states <= space.where(stronger)))

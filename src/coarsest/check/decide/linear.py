@@ -14,8 +14,8 @@ from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.everywhere import settled_first
-from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
-from coarsest.check.setting.workshop import MOST_STRENGTHENINGS, Decision, Setting, Workshop
+from coarsest.check.setting.model_warnings import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.session import MOST_STRENGTHENINGS, Decision, Session, Setting
 from coarsest.check.strategy import has_companion
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
@@ -48,72 +48,72 @@ FEW_STRENGTHENINGS = 4
 """So many parts of a formula are tried for vacuity where each needs a product."""
 
 
-def decide(shop: Workshop, claim: Property) -> Decision:
+def decide(session: Session, claim: Property) -> Decision:
     """The verdict on an LTL formula over the fair paths from the initial states."""
-    if looks_ahead(shop.machine, claim.formula):
-        return _decide_about_steps(shop, claim.formula)
-    return _decide_ltl(shop, claim.formula)
+    if looks_ahead(session.machine, claim.formula):
+        return _decide_about_steps(session, claim.formula)
+    return _decide_ltl(session, claim.formula)
 
 
 # LTL
 
 
-def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
+def _decide_ltl(session: Session, formula: Expr) -> Decision:
     from_expr(formula)  # refuses what is not LTL
-    setting = shop.setting([formula])
-    options, before = shop.options, shop.run.meter.work
+    setting = session.setting([formula])
+    options, before = session.options, session.run.meter.work
     if options.on_bits:
-        return _decide_on_bits(shop, setting, formula)
+        return _decide_on_bits(session, setting, formula)
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
-    about_inputs = bool(inputs_mentioned(shop.machine, [formula]))
+    about_inputs = bool(inputs_mentioned(session.machine, [formula]))
     direct = options.ltl_method == "auto" and not about_inputs and not options.safety
     twin = deterministic_as_ctl(formula) if direct else None
     if options.safety:
-        from coarsest.check.products.ltl_safety import insist_safety
+        from coarsest.check.products.ltl_safety import require_safety
 
-        insist_safety(formula, options.ltl_method, shop.run)
+        require_safety(formula, options.ltl_method, session.run)
     evaluated_in = [setting]
 
-    def by_diagrams(own: Workshop) -> Finding:
+    def by_diagrams(own: Session) -> Finding:
         warn_of_dead_ends(own, setting)
         if twin is not None:
             evaluated_in.append(settled_first(own, setting, twin))
         return _finding_of_ltl(own, evaluated_in[-1], formula, twin)
 
-    finding = beside_bits(shop, setting, formula, by_diagrams)
+    finding = beside_bits(session, setting, formula, by_diagrams)
     setting = evaluated_in[-1]
     if isinstance(finding, Refuted):
-        return _failing(shop, setting, formula, finding)
+        return _failing(session, setting, formula, finding)
     if not isinstance(finding, Proved) or finding.proof is not None:  # found on bits
-        return holding_on_bits(shop, setting, PropertyKind.LTL, formula, finding)
+        return holding_on_bits(session, setting, PropertyKind.LTL, formula, finding)
 
     def still_holds(stronger: Expr) -> bool:
         twin_of_stronger = deterministic_as_ctl(stronger) if twin is not None else None
-        return isinstance(_finding_of_ltl(shop, setting, stronger, twin_of_stronger), Proved)
+        return isinstance(_finding_of_ltl(session, setting, stronger, twin_of_stronger), Proved)
 
-    cheap = twin is not None or shop.run.meter.work - before < MOST_WORK_FOR_VACUITY
+    cheap = twin is not None or session.run.meter.work - before < MOST_WORK_FOR_VACUITY
     most = MOST_STRENGTHENINGS if twin is not None else FEW_STRENGTHENINGS
-    warnings = shop.vacuity(formula, still_holds, most=most) if cheap else ()
-    return holding(shop, setting, PropertyKind.LTL, formula, warnings)
+    warnings = session.vacuity(formula, still_holds, most=most) if cheap else ()
+    return holding(session, setting, PropertyKind.LTL, formula, warnings)
 
 
-def _failing(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Refuted) -> Decision:
+def _failing(session: Session, setting: Setting[Any], formula: Expr, finding: Refuted) -> Decision:
     trace = finding.trace
-    if shop.options.confirms:
+    if session.options.confirms:
         confirm_lasso(setting.own, trace, formula)
-    return Decision(Fails(trace, confirmation=shop.by_replay), facts=finding.facts)
+    return Decision(Fails(trace, confirmation=session.by_replay), facts=finding.facts)
 
 
-def beside_bits(
-    shop: Workshop, setting: Setting[Any], formula: Expr, by_diagrams: Callable[[Workshop], Finding]
-) -> Finding:
+def beside_bits(session: Session, setting: Setting[Any], formula: Expr, by_diagrams: Callable[[Session], Finding]) -> Finding:
     """What is found by diagrams, or by the process beside them that looks at a wide machine on bits."""
-    if id(formula) in shop.settled:
-        return shop.settled[id(formula)].finding
-    asked = shop.options.engine == shop.options.ltl == "auto" and not shop.options.safety and shop.spaces.carrier == "bdd"
-    if not asked or not has_companion(setting.machine) or not any(claim.formula is formula for claim in shop.claims):
-        return by_diagrams(shop)
-    settled = with_companion(formula, shop, by_diagrams)
+    if id(formula) in session.settled:
+        return session.settled[id(formula)].finding
+    asked = (
+        session.options.engine == session.options.ltl == "auto" and not session.options.safety and session.spaces.carrier == "bdd"
+    )
+    if not asked or not has_companion(setting.machine) or not any(claim.formula is formula for claim in session.claims):
+        return by_diagrams(session)
+    settled = with_companion(formula, session, by_diagrams)
     assert settled is not None
     return settled.finding
 
@@ -136,44 +136,44 @@ def linear_claim(machine: Machine, claim: Property, run: Run) -> Linear:
     return Linear((claim.formula,), lambda: ltl_to_buchi(violation, run, smallest=False), claim.formula)
 
 
-def _decide_on_bits(shop: Workshop, setting: Setting[Any], formula: Expr) -> Decision:
+def _decide_on_bits(session: Session, setting: Setting[Any], formula: Expr) -> Decision:
     """By an engine that has no sets of states."""
-    claim = linear_claim(shop.machine, Property(PropertyKind.LTL, formula), shop.run)
-    finding = linear_finding(shop, setting, claim, "auto")
+    claim = linear_claim(session.machine, Property(PropertyKind.LTL, formula), session.run)
+    finding = linear_finding(session, setting, claim, "auto")
     if isinstance(finding, Refuted):
-        return _failing(shop, setting, formula, finding)
-    return holding_on_bits(shop, setting, PropertyKind.LTL, formula, finding)
+        return _failing(session, setting, formula, finding)
+    return holding_on_bits(session, setting, PropertyKind.LTL, formula, finding)
 
 
-def _finding_of_ltl(shop: Workshop, setting: Setting[Any], formula: Expr, twin: Expr | None) -> Finding:
+def _finding_of_ltl(session: Session, setting: Setting[Any], formula: Expr, twin: Expr | None) -> Finding:
     if twin is not None:
         return decide_twin(setting, twin)
     from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
     from coarsest.check.products.ltl import automaton_if_small
 
-    method, violation = shop.options.ltl_method, from_expr(formula).negation
-    in_variables = shop.spaces.carrier == "bdd" and setting.on_representatives is None  # they can be put beside the model
+    method, violation = session.options.ltl_method, from_expr(formula).negation
+    in_variables = session.spaces.carrier == "bdd" and setting.on_representatives is None  # they can be put beside the model
     again, others = recurrences(formula) if method == "auto" and in_variables else ((), ())
     rest = from_expr(conjunction([Apply("not", (other,)) for other in others])) if again else violation
-    small = automaton_if_small(rest, shop.run) if method == "auto" and in_variables else None
+    small = automaton_if_small(rest, session.run) if method == "auto" and in_variables else None
     if method == "auto" and in_variables and small is None:
         method = "tableau"
 
     def violating() -> Automaton:
-        return ltl_to_buchi(violation, shop.run, smallest=False) if small is None or again else small
+        return ltl_to_buchi(violation, session.run, smallest=False) if small is None or again else small
 
     apart = (small, again) if small is not None and again else None
-    return linear_finding(shop, setting, Linear((formula,), violating, formula, apart), method)
+    return linear_finding(session, setting, Linear((formula,), violating, formula, apart), method)
 
 
-def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method: str) -> Finding:
+def linear_finding(session: Session, setting: Setting[Any], claim: Linear, method: str) -> Finding:
     """What the engine finds that is asked for, or the one that suits the automaton."""
     from coarsest.check.products.ltl import bad_vertices
 
     question = Question(Part(setting.own), claim)
-    if shop.options.on_bits:
-        return engine_for(LINEAR, shop.options.engine, "bmc").decide(question, shop)
-    if method == "auto" and shop.spaces.carrier != "bdd":
+    if session.options.on_bits:
+        return engine_for(LINEAR, session.options.engine, "bmc").decide(question, session)
+    if method == "auto" and session.spaces.carrier != "bdd":
         method = "partitioned"
     if method == "auto" and setting.on_representatives is not None:  # bad prefixes are looked for on the fly
         violating = claim.violating()
@@ -182,37 +182,33 @@ def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method:
     if method == "auto":
         large = (claim.apart[0] if claim.apart else claim.violating()).states > MOST_VERTICES_PARTITIONED
         method = "automaton" if large else "partitioned"
-    return engine_by_method(method).decide(question, shop)
+    return engine_by_method(method).decide(question, session)
 
 
-def holding(
-    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]
-) -> Decision:
+def holding(session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
-    warn_of_unfair_start(shop, setting)
-    enumerated = on_all_states(shop, setting, kind, formula, holds=True)
-    certified = certify_linear(shop, setting, kind, formula, needed=enumerated is None)
+    warn_of_unfair_start(session, setting)
+    enumerated = on_all_states(session, setting, kind, formula, holds=True)
+    certified = certify_linear(session, setting, kind, formula, needed=enumerated is None)
     confirmation = enumerated or certified.confirmation
     return Decision(certified.holding(confirmation=confirmation), warnings)
 
 
-def holding_on_bits(
-    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, finding: Finding
-) -> Decision:
+def holding_on_bits(session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, finding: Finding) -> Decision:
     """The formula holds by what an engine has found that has no sets of states, or it is not known whether it does."""
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
     assert isinstance(finding, Proved)
     proof = finding.proof
     if isinstance(proof, Rounds | NoReturn | Induction | AllPathsEnd):
-        certified = certify_fair_paths(shop, setting, kind, formula, proof)
-        if isinstance(certified.confirmation, Unconfirmed) and shop.options.confirms:
-            enumerated = enumeration(shop, setting.own).confirm(kind, formula, holds=True)
+        certified = certify_fair_paths(session, setting, kind, formula, proof)
+        if isinstance(certified.confirmation, Unconfirmed) and session.options.confirms:
+            enumerated = enumeration(session, setting.own).confirm(kind, formula, holds=True)
             if enumerated is not None:  # which says nothing about the proof
                 return Decision(certified.holding(confirmation=enumerated), facts=finding.facts)
         return Decision(certified.holding(proof, confirmation=certified.confirmation), facts=finding.facts)
-    enumerated = enumeration(shop, setting.own).confirm(kind, formula, holds=True) if shop.options.confirms else None
-    nobody = Unconfirmed("no judge knows this kind of proof") if shop.options.confirms else UNASKED
+    enumerated = enumeration(session, setting.own).confirm(kind, formula, holds=True) if session.options.confirms else None
+    nobody = Unconfirmed("no judge knows this kind of proof") if session.options.confirms else UNASKED
     stated = None if proof is None else Stated(proof.summary)
     return Decision(Holds(stated, confirmation=enumerated or nobody), facts=finding.facts)
 
@@ -220,36 +216,36 @@ def holding_on_bits(
 # LTL about steps
 
 
-def _decide_about_steps(shop: Workshop, formula: Expr) -> Decision:
+def _decide_about_steps(session: Session, formula: Expr) -> Decision:
     """The verdict on an LTL formula with next(), on a machine that remembers what its steps were like."""
-    decision, part = _on_remembered_steps(shop, formula)
+    decision, part = _on_remembered_steps(session, formula)
     match decision.verdict:
         case Fails(trace) if trace is not None:
             own = part.back(trace)
-            if shop.options.confirms:
+            if session.options.confirms:
                 variables = frozenset(own.states[0]).union(*own.inputs[:1])
-                confirm_lasso(restrict_to(shop.machine, variables), own, formula)
+                confirm_lasso(restrict_to(session.machine, variables), own, formula)
             return replace(decision, verdict=replace(decision.verdict, trace=own))
         case Holds():
 
             def still_holds(stronger: Expr) -> bool:
-                return isinstance(_on_remembered_steps(shop, stronger, confirm=False)[0].verdict, Holds)
+                return isinstance(_on_remembered_steps(session, stronger, confirm=False)[0].verdict, Holds)
 
-            warnings = shop.vacuity(formula, still_holds, most=FEW_STRENGTHENINGS)
+            warnings = session.vacuity(formula, still_holds, most=FEW_STRENGTHENINGS)
             # A certificate for others would be about a machine that they do not have.
             return replace(decision, verdict=replace(decision.verdict, certificate=None), warnings=warnings)
     return decision
 
 
-def _on_remembered_steps(shop: Workshop, formula: Expr, *, confirm: bool = True) -> tuple[Decision, Part]:
-    machine, remembered = with_steps_remembered(shop.machine, formula, shop.watches)
-    part = beside(machine, shop.machine)
-    options = replace(shop.options, vacuity=False, certificates=False)
-    inner = Workshop(machine, shop.build, options if confirm else replace(options, confirm="never"), shop.run)
-    inner.spaces, inner.evidence = shop.spaces, shop.evidence
+def _on_remembered_steps(session: Session, formula: Expr, *, confirm: bool = True) -> tuple[Decision, Part]:
+    machine, remembered = with_steps_remembered(session.machine, formula, session.watches)
+    part = beside(machine, session.machine)
+    options = replace(session.options, vacuity=False, certificates=False)
+    inner = Session(machine, session.build, options if confirm else replace(options, confirm="never"), session.run)
+    inner.spaces, inner.evidence = session.spaces, session.evidence
     if inner.setting([remembered]).arena.stuck:
         because = "next() in LTL needs a successor of every reachable state"
         return Decision(Unknown(f"{because} (an INVARSPEC with next() is about the steps that there are)")), part
     decision = _decide_ltl(inner, remembered)
-    shop.warn_as(inner)
+    session.warn_as(inner)
     return decision, part

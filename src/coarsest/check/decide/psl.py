@@ -7,8 +7,8 @@ from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.decide.linear import beside_bits, holding, holding_on_bits, linear_finding
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear
-from coarsest.check.setting.hollow import warn_of_dead_ends
-from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.check.setting.model_warnings import warn_of_dead_ends
+from coarsest.check.setting.session import Decision, Session
 from coarsest.evidence.confirmation import Unconfirmed
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.replay.psl_on_lasso import confirm_false
@@ -21,35 +21,35 @@ from coarsest.model.machine import Property, PropertyKind
 ABORTS = "the lasso was replayed, but 'abort' is not evaluated on it"
 
 
-def decide(shop: Workshop, claim: Property) -> Decision:
+def decide(session: Session, claim: Property) -> Decision:
     """The verdict on a PSL formula, by the automaton of its negation."""
     formula = claim.formula
     translated = psl_from_expr(formula)
-    setting = shop.setting(conditions(translated))
+    setting = session.setting(conditions(translated))
 
-    def by_diagrams(own: Workshop) -> Finding:
+    def by_diagrams(own: Session) -> Finding:
         if not own.options.on_bits:
             warn_of_dead_ends(own, setting)
         violating = psl_to_automaton(translated, negated=True, run=own.run, smallest=False)
         return linear_finding(own, setting, Linear(tuple(conditions(translated)), lambda: violating), _method(own))
 
-    finding = beside_bits(shop, setting, formula, by_diagrams)
+    finding = beside_bits(session, setting, formula, by_diagrams)
     if not isinstance(finding, Refuted):
-        if not isinstance(finding, Proved) or finding.proof is not None or shop.options.on_bits:
-            return holding_on_bits(shop, setting, PropertyKind.PSL, formula, finding)
-        return holding(shop, setting, PropertyKind.PSL, formula, ())
+        if not isinstance(finding, Proved) or finding.proof is not None or session.options.on_bits:
+            return holding_on_bits(session, setting, PropertyKind.PSL, formula, finding)
+        return holding(session, setting, PropertyKind.PSL, formula, ())
     trace = finding.trace
-    decision = Decision(Fails(trace, confirmation=shop.by_replay))
-    if not shop.options.confirms:
+    decision = Decision(Fails(trace, confirmation=session.by_replay))
+    if not session.options.confirms:
         return decision
     confirm_lasso(setting.own, trace, None)
     if confirm_false(translated, trace, Interpreter.of(setting.own)):
         return decision
-    enumerated = enumeration(shop, setting.own).confirm(PropertyKind.PSL, formula, holds=False)
+    enumerated = enumeration(session, setting.own).confirm(PropertyKind.PSL, formula, holds=False)
     return Decision(Fails(trace, confirmation=enumerated or Unconfirmed(ABORTS)))
 
 
-def _method(shop: Workshop) -> str:
+def _method(session: Session) -> str:
     """The method for what is no LTL: there is no tableau of it."""
-    method = shop.options.ltl_method
+    method = session.options.ltl_method
     return "auto" if method == "tableau" else method

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from coarsest.check.questions.finding import Computed, Undecided
 from coarsest.check.questions.question import Quantity, Question
-from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
-from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.check.setting.model_warnings import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.session import Decision, Session
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import Unconfirmed
 from coarsest.evidence.proof import Stated
@@ -18,16 +18,16 @@ from coarsest.options.engines import QUANTITIES, engine_for
 NO_JUDGE = Unconfirmed("no judge counts steps", told=False)
 
 
-def decide(shop: Workshop, claim: Property) -> Decision:
+def decide(session: Session, claim: Property) -> Decision:
     """The number of steps; nobody confirms it."""
     formula = claim.formula
     if not (isinstance(formula, Apply) and formula.op in ("MIN", "MAX")):
         raise InputError("COMPUTE takes MIN [p, q] or MAX [p, q]", formula.span)
-    setting = shop.setting([formula])
-    warn_of_dead_ends(shop, setting)
-    warn_of_unfair_start(shop, setting, needed=True)
-    engine = engine_for(QUANTITIES, shop.options.engine, "distances")
-    finding = engine.decide(Question(Part(setting.own), Quantity(formula)), shop)
+    setting = session.setting([formula])
+    warn_of_dead_ends(session, setting)
+    warn_of_unfair_start(session, setting, needed=True)
+    engine = engine_for(QUANTITIES, session.options.engine, "distances")
+    finding = engine.decide(Question(Part(setting.own), Quantity(formula)), session)
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
     assert isinstance(finding, Computed)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from coarsest.check.invariants.searched import found, measured
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.options.engines import Searching
 
 
-def decide(question: Question[Invariant], shop: Workshop) -> Finding:
-    if shop.options.of(Searching).search != "chaining":
-        return measured("backward", question, shop)
-    space = shop.spaces.space(question.part.machine)
-    result = shop.searches(space).backwards(space.states - space.where(question.claim.good), shop.run)
-    return found(shop, question, space, result, {})
+def decide(question: Question[Invariant], session: Session) -> Finding:
+    if session.options.of(Searching).search != "chaining":
+        return measured("backward", question, session)
+    space = session.spaces.space(question.part.machine)
+    result = session.searches(space).backwards(space.states - space.where(question.claim.good), session.run)
+    return found(session, question, space, result, {})

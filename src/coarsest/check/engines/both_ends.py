@@ -14,19 +14,19 @@ from coarsest.check.invariants.invariant import InvariantResult
 from coarsest.check.invariants.searched import found
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.run import Run
 from coarsest.search.paths import path_from, path_to
 from coarsest.search.reachability import BreadthFirst
 from coarsest.space.space import S, StateSpace
 
 
-def decide(question: Question[Invariant], shop: Workshop) -> Finding:
-    space = shop.spaces.space(question.part.machine)
+def decide(question: Question[Invariant], session: Session) -> Finding:
+    space = session.spaces.space(question.part.machine)
     forwards = BreadthFirst(space, space.initial)
     backwards = BreadthFirst(space, space.states - space.where(question.claim.good), backwards=True)
-    result = meet(forwards, backwards, space, shop.run)
-    return found(shop, question, space, result, {"rings": max(len(forwards.rings), len(backwards.rings))})
+    result = meet(forwards, backwards, space, session.run)
+    return found(session, question, space, result, {"rings": max(len(forwards.rings), len(backwards.rings))})
 
 
 def meet(forwards: BreadthFirst[S], backwards: BreadthFirst[S], space: StateSpace[S], run: Run) -> InvariantResult[S]:

@@ -7,18 +7,18 @@ from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.evidence_budget import ALWAYS
 from coarsest.check.setting.explain import Explainer
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import PropertyKind
 
 
-def objection(question: Question[Branching], shop: Workshop) -> str:
+def objection(question: Question[Branching], session: Session) -> str:
     return "" if question.claim.kind is PropertyKind.CTL else "it decides CTL, and this is CTL*"
 
 
-def decide(question: Question[Branching], shop: Workshop) -> Finding:
+def decide(question: Question[Branching], session: Session) -> Finding:
     formula = question.claim.formula
-    setting = settled_first(shop, shop.setting([formula]), formula)
+    setting = settled_first(session, session.setting([formula]), formula)
     arena, checker = setting.arena, setting.ctl
     explainer = Explainer(checker, setting.trace)
 
@@ -28,10 +28,10 @@ def decide(question: Question[Branching], shop: Workshop) -> Finding:
     if still_holds(formula):
         if not arena.first:
             return Proved(still_holds=still_holds)
-        explanation = shop.evidence.unless_long(
-            shop.run,
+        explanation = session.evidence.unless_long(
+            session.run,
             lambda: explainer.explain(arena.base.pick(arena.first), formula),
-            unasked=shop.options.confirm != "always",
+            unasked=session.options.confirm != "always",
             at_least=ALWAYS,
         )
         return Proved(explanation=explanation, still_holds=still_holds)

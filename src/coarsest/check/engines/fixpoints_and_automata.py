@@ -5,24 +5,24 @@ from __future__ import annotations
 from coarsest.check.products.ctl_star import ctl_star_on
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.logic.branching.ctl import negate
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import PropertyKind
 from coarsest.options.engines import FairStates
 
 
-def objection(question: Question[Branching], shop: Workshop) -> str:
+def objection(question: Question[Branching], session: Session) -> str:
     return "" if question.claim.kind is PropertyKind.CTL_STAR else "it decides CTL*, and CTL is written in another way"
 
 
-def decide(question: Question[Branching], shop: Workshop) -> Finding:
+def decide(question: Question[Branching], session: Session) -> Finding:
     formula = question.claim.formula
-    setting = shop.setting([formula])
+    setting = session.setting([formula])
     if setting.on_representatives is not None:
         holds, path = setting.on_representatives.ctl_star(formula)
         return Proved() if holds else Refuted(None if path is None else setting.trace(path))
-    checker = ctl_star_on(setting.arena, shop.run, shop.build, fair_algorithm=shop.options.of(FairStates).fair)
+    checker = ctl_star_on(setting.arena, session.run, session.build, fair_algorithm=session.options.of(FairStates).fair)
 
     def still_holds(stronger: Expr) -> bool:
         return bool(setting.arena.first <= checker.satisfying(stronger))

@@ -12,7 +12,7 @@ from coarsest.check.invariants.invariant import InvariantResult
 from coarsest.check.invariants.searched import found
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.run import Statistic
 from coarsest.space.bdd.symbolic import SymbolicSpace
 
@@ -20,23 +20,23 @@ SHORT = 1000
 """Steps of a search that is not interrupted: of a small model they take a tenth of a second."""
 
 
-def decide(question: Question[Invariant], shop: Workshop) -> Finding:
-    space = shop.spaces.space(question.part.machine)
-    search = shop.searches(space)
+def decide(question: Question[Invariant], session: Session) -> Finding:
+    space = session.spaces.space(question.part.machine)
+    search = session.searches(space)
     bad = space.states - space.where(question.claim.good)
     result: InvariantResult[Any] | None = None
     counts: dict[str, Statistic] = {}
-    if shop.options.engine == "auto" and isinstance(space, SymbolicSpace):
-        with shop.run.within(steps=SHORT):
-            result = search.forwards(bad, shop.run)
+    if session.options.engine == "auto" and isinstance(space, SymbolicSpace):
+        with session.run.within(steps=SHORT):
+            result = search.forwards(bad, session.run)
         if result is None and not search.searching.reached & bad:
             result = _of_the_condition_itself(space, bad)
             counts = {"inductive": "the condition itself"} if result else {}
-    result = search.forwards(bad, shop.run) if result is None else result
+    result = search.forwards(bad, session.run) if result is None else result
     rings = len(search.rings.rings)  # one image each; by chaining, there may be none
     images = search.chain.images if search.by_chaining else 0
     counts |= {"rings": rings, "iterations": rings} if rings else {}
-    return found(shop, question, space, result, {**counts, "images": rings + images})
+    return found(session, question, space, result, {**counts, "images": rings + images})
 
 
 def _of_the_condition_itself(space: SymbolicSpace[Any], bad: Any) -> InvariantResult[Any] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.explain import Explainer
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.errors import InputError
 from coarsest.logic.branching.actl import holds_without_paths, universal
 from coarsest.logic.expr import Expr
@@ -22,15 +22,15 @@ from coarsest.space.bdd.two_machines import beside
 from coarsest.space.views import Within
 
 
-def objection(question: Question[Branching], shop: Workshop) -> str:
+def objection(question: Question[Branching], session: Session) -> str:
     formula = question.claim.formula
     if question.claim.kind is not PropertyKind.CTL:
         return "it decides ACTL, and this is CTL*"
-    if shop.spaces.carrier != "bdd":
+    if session.spaces.carrier != "bdd":
         return "the states of a tableau are beside those of the model in BDDs alone"
-    if shop.machine.compassion:
+    if session.machine.compassion:
         return "its games handle justice only, and the model has compassion"
-    if inputs_mentioned(shop.machine, [formula]):
+    if inputs_mentioned(session.machine, [formula]):
         return "it mentions inputs, which are not part of a state"
     try:
         universal(formula)
@@ -39,9 +39,9 @@ def objection(question: Question[Branching], shop: Workshop) -> str:
     return ""
 
 
-def decide(question: Question[Branching], shop: Workshop) -> Finding:
+def decide(question: Question[Branching], session: Session) -> Finding:
     formula = question.claim.formula
-    setting = shop.setting([formula])
+    setting = session.setting([formula])
     arena, checker = setting.arena, setting.ctl
     explainer = Explainer(checker, setting.trace)
 
@@ -49,9 +49,9 @@ def decide(question: Question[Branching], shop: Workshop) -> Finding:
         return checker.holds_from(arena.first, stronger)
 
     assert isinstance(arena.base, SymbolicSpace)
-    machines = beside(arena.base, tableau_machine(setting.machine, formula), shop.run, shop.build)
+    machines = beside(arena.base, tableau_machine(setting.machine, formula), session.run, session.build)
     game = SimulationGame(machines, Within(arena.space, checker.fair), machines.right, arena.forget)
-    won = game.answered_at_first(game_simulation(game, shop.run))
+    won = game.answered_at_first(game_simulation(game, session.run))
     unfair = arena.first - arena.forget(checker.fair)
     lost = ((arena.first & checker.fair) - won) | (unfair - arena.space.where(holds_without_paths(formula)))
     if not lost:

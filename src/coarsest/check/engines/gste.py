@@ -7,8 +7,8 @@ from typing import Any
 from coarsest.check.gste.gste_yang_seger import gste
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Along, Question
-from coarsest.check.setting.hollow import NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS, warn_of_dead_ends, warn_of_unfair_start
-from coarsest.check.setting.workshop import Setting, Workshop
+from coarsest.check.setting.model_warnings import NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS, warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.session import Session, Setting
 from coarsest.model.assertion_graph import Semantics
 from coarsest.search.witness import Path
 from coarsest.space.assertion_graph_product import AssertionGraphProduct
@@ -16,17 +16,17 @@ from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Within
 
 
-def decide(question: Question[Along], shop: Workshop) -> Finding:
+def decide(question: Question[Along], session: Session) -> Finding:
     claim = question.claim
-    setting = shop.setting(claim.graph.conditions)
+    setting = session.setting(claim.graph.conditions)
     product: AssertionGraphProduct[Any] = AssertionGraphProduct(
-        _space(shop, setting, claim.semantics), claim.graph, claim.semantics
+        _space(session, setting, claim.semantics), claim.graph, claim.semantics
     )
-    outcome = gste(product, shop.run, prune=claim.how.prune, fair=claim.how.fair)
-    facts = {**shop.spaces.statistics(), "vertices": len(claim.graph.vertices), "rings": outcome.rings}
+    outcome = gste(product, session.run, prune=claim.how.prune, fair=claim.how.fair)
+    facts = {**session.spaces.statistics(), "vertices": len(claim.graph.vertices), "rings": outcome.rings}
     if outcome.path is None:
         if claim.semantics is Semantics.FAIR:
-            warn_of_unfair_start(shop, setting)
+            warn_of_unfair_start(session, setting)
         return Proved(facts=facts, vertices=frozenset(v for v, states in enumerate(outcome.reached.parts) if states))
     path = outcome.path
     states = tuple(product.state_of(pair) for pair in path.states)
@@ -38,17 +38,17 @@ def decide(question: Question[Along], shop: Workshop) -> Finding:
     )  # fmt: skip
 
 
-def _space(shop: Workshop, setting: Setting[S], semantics: Semantics) -> StateSpace[S]:
+def _space(session: Session, setting: Setting[S], semantics: Semantics) -> StateSpace[S]:
     """Where to look for paths: infinite ones may stay where the machine is stuck, finite ones end there.
 
     Inputs of a state are those of a step that leaves it, where there is one.
     """
     arena = setting.arena
     if not arena.start:
-        shop.warn(NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS)
+        session.warn(NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS)
     if not arena.may_be_stuck:
         return arena.base
     if semantics is Semantics.FINITE:
         return Within(arena.base, arena.leaving | arena.stuck) if arena.inputs else arena.base
-    warn_of_dead_ends(shop, setting)
+    warn_of_dead_ends(session, setting)
     return arena.space

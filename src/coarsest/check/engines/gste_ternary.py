@@ -11,7 +11,7 @@ from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.gste.gste_ternary import Suspicion, TernaryOutcome, gste_ternary
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Along, Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.encode.layout import bits_of
 from coarsest.errors import InputError, LimitExceeded, NameProblem
 from coarsest.model.assertion_graph import AssertionGraph
@@ -29,21 +29,21 @@ MOST_NAMES = 4
 """So many names are given in a reason."""
 
 
-def decide(question: Question[Along], shop: Workshop) -> Finding:
+def decide(question: Question[Along], session: Session) -> Finding:
     """Abstract first; then, where a violation is suspected, a search on the circuit itself."""
     claim, graph = question.claim, question.claim.graph
-    precise = frozenset(named(shop.machine, claim.how.precise))
-    machine = cone(graph.conditions)(shop.machine).machine if shop.options.cone else shop.machine
-    circuit = _circuit(machine, precise, shop.build, shop.run)
-    outcome = gste_ternary(circuit, graph, claim.semantics, shop.run)
+    precise = frozenset(named(session.machine, claim.how.precise))
+    machine = cone(graph.conditions)(session.machine).machine if session.options.cone else session.machine
+    circuit = _circuit(machine, precise, session.build, session.run)
+    outcome = gste_ternary(circuit, graph, claim.semantics, session.run)
     facts = _facts(circuit, graph, outcome)
-    shop.account_for(facts)
+    session.account_for(facts)
     if outcome.suspicion is None:
         return Proved(facts=facts, vertices=outcome.reached)
     first = outcome.suspicion.steps
     last = first + 2 * len(graph.vertices) + FURTHER_STEPS
     try:
-        path = BoundedSearch(question.part.machine, graph, claim.semantics, shop.run).shortest(first=first, last=last)
+        path = BoundedSearch(question.part.machine, graph, claim.semantics, session.run).shortest(first=first, last=last)
         searched = f"no path of up to {last} steps violates it"
     except LimitExceeded as tired:
         if tired.limit != "solver":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.setting.explain import Explainer
-from coarsest.check.setting.workshop import Setting
+from coarsest.check.setting.session import Setting
 from coarsest.logic.expr import Expr
 from coarsest.model.trace import Trace
 from coarsest.space.space import S

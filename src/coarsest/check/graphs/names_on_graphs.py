@@ -34,7 +34,7 @@ class Names:
             case Name(name):
                 return self._name(name, formula.span, on_steps=on_steps)
             case Apply("label", (Constant(str(name)),)):
-                _insist_known("label", name, self.labels, formula.span)
+                _require_known("label", name, self.labels, formula.span)
                 return formula
             case Apply("action", (Constant(str(name)),)):
                 action = self.action(name, formula.span)
@@ -61,7 +61,7 @@ class Names:
         """The name that an action has in the graph; the internal one has two."""
         same = INTERNAL if name in INTERNAL else (name,)
         here = next((other for other in same if other in self.actions), name)
-        _insist_known("action", here, self.actions, span)
+        _require_known("action", here, self.actions, span)
         return here
 
     def _name(self, name: str, span: Span | None, *, on_steps: bool) -> Expr:
@@ -74,7 +74,7 @@ class Names:
             return Name(name, span)
         if not is_action:
             sort, names = ("action or label", self.labels | self.actions) if on_steps else ("label", self.labels)
-            _insist_known(sort, name, names, span)
+            _require_known(sort, name, names, span)
         action = self.action(name, span)
         return self._step(Name(action, span), action, on_steps=on_steps)
 
@@ -85,7 +85,7 @@ class Names:
         return atom
 
 
-def _insist_known(kind: str, name: str, names: Collection[str], span: Span | None) -> None:
+def _require_known(kind: str, name: str, names: Collection[str], span: Span | None) -> None:
     if name in names:
         return
     close = nearest(name, sorted(names))

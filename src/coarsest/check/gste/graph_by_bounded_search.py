@@ -65,14 +65,14 @@ class BoundedSearch:
         places = [paths.fresh() for _ in graph.vertices]
         if step:
             for left, after in enumerate(graph.successors):
-                paths.insist(-self.at[-1][left], *(places[target] for target in after))
-        paths.insist(*(places[entered] for entered in (range(len(places)) if step else sorted(graph.initial))))
+                paths.add_clause(-self.at[-1][left], *(places[target] for target in after))
+        paths.add_clause(*(places[entered] for entered in (range(len(places)) if step else sorted(graph.initial))))
         for variable in self.machine.input_variables:
-            paths.insist(paths.literal(encoder.domain(variable).code, step))
+            paths.add_clause(paths.literal(encoder.domain(variable).code, step))
         for one, vertex in enumerate(graph.vertices):
-            paths.insist(-places[one], self._holds(vertex.antecedent, step))
+            paths.add_clause(-places[one], self._holds(vertex.antecedent, step))
             for other in range(one):
-                paths.insist(-places[one], -places[other])
+                paths.add_clause(-places[one], -places[other])
         pairs = zip(places, graph.vertices)
         self.violated.append(self._some(self._every([place, -self._holds(v.consequent, step)]) for place, v in pairs))
         self.at.append(places)
@@ -82,12 +82,12 @@ class BoundedSearch:
     def _every(self, literals: Iterable[int]) -> int:
         gate = self.paths.fresh()
         for literal in literals:
-            self.paths.insist(-gate, literal)
+            self.paths.add_clause(-gate, literal)
         return gate
 
     def _some(self, literals: Iterable[int]) -> int:
         gate = self.paths.fresh()
-        self.paths.insist(-gate, *literals)
+        self.paths.add_clause(-gate, *literals)
         return gate
 
     # The two semantics

@@ -58,14 +58,14 @@ class BoundedSearch:
         here = {number: paths.literal(self._conditions[number], self.bound) for number in asked}
         while len(self._violations) < len(here):
             some, violations = paths.fresh(), self._violations
-            paths.insist(-some, *(-literal for number, literal in here.items() if number not in violations))
+            paths.add_clause(-some, *(-literal for number, literal in here.items() if number not in violations))
             if not paths.solve(some):
                 break
             trace = paths.trace()
             violations |= {n: trace for n, literal in here.items() if n not in violations and not paths.value(literal)}
         for number, literal in here.items():
             if number not in self._violations:
-                paths.insist(literal)
+                paths.add_clause(literal)
         violations, self._violations = self._violations, {}
         paths.extend()
         self.bound += 1

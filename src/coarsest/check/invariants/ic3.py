@@ -63,7 +63,7 @@ class InitialStates:
         for bit, value in definitions.items():
             frame.bind(bit, frame.literal(value))
         for edge in network.initial.others:
-            self._circuit.insist(frame.literal(edge))
+            self._circuit.add_clause(frame.literal(edge))
         self._edges = [frame.literal(2 * node) for node in step.nodes]
 
     def close(self) -> None:
@@ -240,7 +240,7 @@ class Ic3:
         self.frames[level].add(cube)
         clause = [-literal for literal in self.step.literals_now(cube)]
         for solver in self.solvers[first : level + 1]:
-            solver.insist(clause)
+            solver.add_clause(clause)
 
     # Predecessors
 
@@ -275,7 +275,7 @@ class Ic3:
             self.solvers[level] = solver = self.step.solver(self.run, initial=level == 0)
             for frame in self.frames[max(level, 1) :] if level else ():
                 for cube in frame:
-                    solver.insist([-literal for literal in self.step.literals_now(cube)])
+                    solver.add_clause([-literal for literal in self.step.literals_now(cube)])
         return self.solvers[level]
 
     def _propagate(self) -> int | None:

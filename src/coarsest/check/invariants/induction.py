@@ -62,5 +62,5 @@ def _solve_without_repetition(paths: Unrolling, *literals: int) -> bool:
         if not repeated:
             return True
         for one, other in repeated:
-            paths.insist_distinct(one, other)
+            paths.require_distinct(one, other)
     return False

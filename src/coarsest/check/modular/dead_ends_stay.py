@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.setting.arena import Arena
-from coarsest.check.setting.hollow import STEP_TO_ITSELF, without_successor
+from coarsest.check.setting.model_warnings import STEP_TO_ITSELF, without_successor
 from coarsest.encode.bit_tests import about_bits
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
 from coarsest.model.composition.dead_ends import PREFIX

@@ -16,7 +16,7 @@ from coarsest.errors import Unsupported
 from coarsest.evidence.play import Look, Play
 from coarsest.logic.expr import TRUE
 from coarsest.logic.show import show
-from coarsest.model.unbounded import insist_finite
+from coarsest.model.unbounded import require_finite
 from coarsest.options.methods import BuildOptions
 from coarsest.reduce.partition.observation import Observation
 from coarsest.run import Run
@@ -55,7 +55,7 @@ def below_on_pairs(left: Observation, right: Observation, by: str, run: Run, opt
     """Does the duplicator win on the right, wherever the spoiler begins on the left?"""
     options = options or BuildOptions()
     for one in (left, right):
-        insist_finite(one.machine, "its states cannot be held in BDDs")
+        require_finite(one.machine, "its states cannot be held in BDDs")
         if one.actions:
             raise Unsupported("on sets of pairs, steps have no actions", hint="compare quotients: --algorithm quotients")
     space = build(left.machine, run, options)

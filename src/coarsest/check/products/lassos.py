@@ -5,7 +5,7 @@ from __future__ import annotations
 from coarsest.check.products.ltl import Product, Set, violation_in_product
 from coarsest.check.products.ltl_safety import violating_prefix
 from coarsest.check.questions.finding import Finding, Proved, Refuted
-from coarsest.check.setting.workshop import Setting, Workshop
+from coarsest.check.setting.session import Session, Setting
 from coarsest.evidence.explanation import join
 from coarsest.model.trace import Trace
 from coarsest.options.engines import FairStates
@@ -14,18 +14,18 @@ from coarsest.search.witness import Path, fair_lasso
 from coarsest.space.space import S
 
 
-def violation_beside(product: Product, shop: Workshop, setting: Setting[Set]) -> Finding:
+def violation_beside(product: Product, session: Session, setting: Setting[Set]) -> Finding:
     """A lasso in the product; under `--safety` a path to a bad state, where the product has any, and on."""
-    shop.spaces.account_for(product.space)
+    session.spaces.account_for(product.space)
     symmetries = () if setting.on_representatives is None else setting.on_representatives.generators
-    if (shop.options.safety or symmetries) and product.bad is not None:
+    if (session.options.safety or symmetries) and product.bad is not None:
         arena = setting.arena
         fairness = arena.base.fairness
         everywhere = symmetries and not (fairness.justice or fairness.compassion or (arena.inputs and arena.may_be_stuck))
         fair = arena.base.states if everywhere else setting.ctl.fair
-        prefix = violating_prefix(product, arena, fair, shop.run, symmetries=symmetries)
+        prefix = violating_prefix(product, arena, fair, session.run, symmetries=symmetries)
         return Proved() if prefix is None else Refuted(lambda: _prefix_continued(setting, product, prefix()))
-    lasso = violation_in_product(product, setting.arena, shop.run, fair_algorithm=shop.options.of(FairStates).fair)
+    lasso = violation_in_product(product, setting.arena, session.run, fair_algorithm=session.options.of(FairStates).fair)
     return Proved() if lasso is None else Refuted(lambda: setting.trace(lasso(), product.space))
 
 

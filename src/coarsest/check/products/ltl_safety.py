@@ -35,7 +35,7 @@ from coarsest.search.witness import Path
 from coarsest.space.space import StateSpace
 
 
-def insist_safety(formula: Expr, method: str, run: Run) -> None:
+def require_safety(formula: Expr, method: str, run: Run) -> None:
     """Raise Unsupported unless every violation of the formula has a prefix that is one, and the LTL method can tell which."""
     violation = from_expr(formula).negation
     if violation.is_syntactic_guarantee:

@@ -64,5 +64,5 @@ def goes_on(system: Machine, violating: Machine, run: Run) -> bool:
     holds = [network.edge(rule) for rule in rules]
     with Circuit(network.aig, run) as circuit:
         frame = circuit.frame()
-        circuit.insist(*(-frame.literal(edge) for edge in holds))
+        circuit.add_clause(*(-frame.literal(edge) for edge in holds))
         return not all(circuit.solve([frame.literal(network.edge(condition))]) for condition in violating.justice)

@@ -23,7 +23,7 @@ from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.space import S, StateSpace
 
 if TYPE_CHECKING:
-    from coarsest.check.setting.workshop import Setting, Workshop
+    from coarsest.check.setting.session import Session, Setting
 
 LEAST_WORK, SHARE = 50_000.0, 0.6
 """Work that looking backwards on all states is always worth; and how much more, in terms of the nodes that the system has."""
@@ -49,12 +49,12 @@ class Everywhere(Arena[S]):
         return self.base
 
 
-def settled_first(shop: Workshop, setting: Setting[Any], formula: Expr) -> Setting[Any]:
+def settled_first(session: Session, setting: Setting[Any], formula: Expr) -> Setting[Any]:
     """Where the formula is evaluated. Once that is settled, to ask again costs nothing."""
     arena = setting.arena
     if type(arena) is not Arena or arena.may_be_stuck or not isinstance(arena.base, SymbolicSpace):
         return setting
-    everywhere: Setting[Any] = shop.once(setting, "everywhere", lambda: _everywhere(setting))
+    everywhere: Setting[Any] = session.once(setting, "everywhere", lambda: _everywhere(setting))
     if everywhere.ctl.is_settled(formula):
         return everywhere
     if "reached" in vars(arena):
@@ -62,8 +62,8 @@ def settled_first(shop: Workshop, setting: Setting[Any], formula: Expr) -> Setti
     for attempt in attempts(BRANCHING, setting.machine):
         task: Callable[[], object] = partial(everywhere.ctl.satisfying, formula)
         if attempt.way == "reachable-states":
-            task = partial(arena.searching.finish, shop.run)
-        if attempt.work < inf and _is_done(task, shop.run, attempt.work):
+            task = partial(arena.searching.finish, session.run)
+        if attempt.work < inf and _is_done(task, session.run, attempt.work):
             return everywhere if attempt.way == "all-states" else setting
     return setting
 

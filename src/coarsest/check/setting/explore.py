@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from coarsest.check.setting.hinted import hinted_steps
-from coarsest.check.setting.hollow import NOT_LOOKED_FOR, leaving_if_cheap, without_successor
 from coarsest.check.setting.merging import merged
+from coarsest.check.setting.model_warnings import NOT_LOOKED_FOR, leaving_if_cheap, without_successor
 from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine

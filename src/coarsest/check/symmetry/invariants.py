@@ -12,7 +12,7 @@ from coarsest.check.invariants.invariant import InvariantResult
 from coarsest.check.invariants.searched import found
 from coarsest.check.questions.finding import Finding, Undecided
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.model.query.formula import parse_formula
 from coarsest.reduce.symmetry.closing import sigma_step
 from coarsest.reduce.symmetry.group.group import Group
@@ -40,55 +40,55 @@ class Searched(Struct, frozen=True):
 
 
 def invariant_finding(
-    question: Question[Invariant], shop: Workshop, space: Any, own: Sequence[Permutation], doubt: str
+    question: Question[Invariant], session: Session, space: Any, own: Sequence[Permutation], doubt: str
 ) -> Finding:
     """What a search over representatives finds. `doubt` is why nothing is proved by it."""
     movers: list[Mover[Any]] = [mover(space, one) for one in own]
     bad = space.states - space.where(question.claim.good)
-    search = {"iterative": _iterative, "hints-sym": _by_hints}.get(shop.options.algorithm, _on_the_fly)
-    searched = search(shop, space, bad, own, movers)
+    search = {"iterative": _iterative, "hints-sym": _by_hints}.get(session.options.algorithm, _on_the_fly)
+    searched = search(session, space, bad, own, movers)
     facts: dict[str, Statistic] = {
-        "symmetries": Group(own, shop.run).order, "representatives": space.count(searched.representatives), **searched.facts,
+        "symmetries": Group(own, session.run).order, "representatives": space.count(searched.representatives), **searched.facts,
     }  # fmt: skip
     if searched.path is not None:
-        return found(shop, question, space, InvariantResult(searched.path, None), facts)
+        return found(session, question, space, InvariantResult(searched.path, None), facts)
     if searched.because or doubt:
         return Undecided(f"no violation was found, but {searched.because or doubt}", facts)
-    reached = sigma_step(space, searched.representatives, movers, shop.run).states
-    return found(shop, question, space, InvariantResult(None, reached, exact=True), facts)
+    reached = sigma_step(space, searched.representatives, movers, session.run).states
+    return found(session, question, space, InvariantResult(None, reached, exact=True), facts)
 
 
-def _on_the_fly(shop: Workshop, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
-    options = shop.options
+def _on_the_fly(session: Session, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
+    options = session.options
     explored = symmetry_mc(
-        space, bad, movers, shop.run, under=subset_of(space, options.subset),
+        space, bad, movers, session.run, under=subset_of(space, options.subset),
         thin=thinning_of(space, own, options.representatives), rounds=options.rounds or None,
     )  # fmt: skip
     layers = len(explored.layers)
     return Searched(explored.path, explored.representatives, {"iterations": layers, "images": layers})
 
 
-def _by_hints(shop: Workshop, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
+def _by_hints(session: Session, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
     from coarsest.reduce.symmetry.hints_barner_grumberg import hints_sym
 
-    hints = [space.where(parse_formula(text, space.machine).formula) for text in shop.options.hint]
-    explored = hints_sym(space, bad, movers, hints, shop.run, rounds=shop.options.rounds or None, once=True)
+    hints = [space.where(parse_formula(text, space.machine).formula) for text in session.options.hint]
+    explored = hints_sym(space, bad, movers, hints, session.run, rounds=session.options.rounds or None, once=True)
     layers = len(explored.layers)
     return Searched(explored.path, explored.representatives, {"iterations": layers, "images": layers})
 
 
-def _iterative(shop: Workshop, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
+def _iterative(session: Session, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
     from coarsest.reduce.symmetry.iterative_barner_grumberg import iterative_sym
     from coarsest.reduce.symmetry.smallest import smallest_states
 
     rep = smallest_states(space, own)
-    iterated = iterative_sym(space, bad, own, shop.run, rep=rep, limit=LIMIT)
+    iterated = iterative_sym(space, bad, own, session.run, rep=rep, limit=LIMIT)
     facts: dict[str, Statistic] = {"iterations": iterated.iterations, "xi_nodes": iterated.nodes}
     if iterated.rings is None:
         return Searched(None, iterated.reached, facts)
     path = path_among_orbits(space, iterated.rings, iterated.reached & bad)  # orbits are larger, and may not be needed
     if path is None:
-        orbits = [sigma_step(space, ring, movers, shop.run).states for ring in iterated.rings]
+        orbits = [sigma_step(space, ring, movers, session.run).states for ring in iterated.rings]
         path = path_among_orbits(space, orbits, iterated.reached & bad)
     return Searched(path, iterated.reached, facts, SPURIOUS if path is None else "")
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
-from coarsest.check.setting.workshop import Setting, Workshop
+from coarsest.check.setting.session import Session, Setting
 from coarsest.check.symmetry.invariants import subset_of, thinning_of
 from coarsest.errors import Unsupported
 from coarsest.logic.branching.ctl import is_temporal, negate
@@ -46,14 +46,16 @@ GroupOf = Callable[[Any, Sequence[Expr]], tuple[Permutation, ...]]
 """Generators, on the states of a space, of a group that keeps some conditions."""
 
 
-class OrbitWorkshop(Workshop):
-    """A workshop whose formulas are evaluated on representatives."""
+class OrbitSession(Session):
+    """A session whose formulas are evaluated on representatives."""
 
-    def __init__(self, shop: Workshop, group_of: GroupOf, *, restricted: bool, run: Run | None = None) -> None:
-        super().__init__(shop.machine, shop.build, replace(shop.options, reduce="none", vacuity=False), run or shop.run)
-        self.spaces, self.show, self.watches = shop.spaces, shop.show, shop.watches
-        self._warnings = shop._warnings
-        self._made = shop._made
+    def __init__(self, session: Session, group_of: GroupOf, *, restricted: bool, run: Run | None = None) -> None:
+        super().__init__(
+            session.machine, session.build, replace(session.options, reduce="none", vacuity=False), run or session.run
+        )
+        self.spaces, self.show, self.watches = session.spaces, session.show, session.watches
+        self._warnings = session._warnings
+        self._made = session._made
         self._group_of, self._restricted = group_of, restricted
         self._by_parts: dict[tuple[frozenset[str], frozenset[str], tuple[Expr, ...]], Setting[Any]] = {}
 
@@ -80,16 +82,16 @@ class OrbitWorkshop(Workshop):
 class _BySymmetry(Setting[Any]):
     """The part of a machine that some formulas depend on, and representatives of its reachable states."""
 
-    def __init__(self, shop: Workshop, machine: Machine, inputs: frozenset[str], own: tuple[Permutation, ...]) -> None:
-        super().__init__(shop, machine, inputs)
+    def __init__(self, session: Session, machine: Machine, inputs: frozenset[str], own: tuple[Permutation, ...]) -> None:
+        super().__init__(session, machine, inputs)
         self.generators = own
         self.movers: list[Mover[Any]] = [mover(self.arena.base, one) for one in own]
 
     @cached_property
     def explored(self) -> Explored[Any]:
-        space, options = self.arena.base, self._shop.options
+        space, options = self.arena.base, self._session.options
         return symmetry_mc(
-            space, space.empty, self.movers, self._shop.run, start=self.arena.start, under=subset_of(space, options.subset),
+            space, space.empty, self.movers, self._session.run, start=self.arena.start, under=subset_of(space, options.subset),
             thin=thinning_of(space, self.generators, options.representatives), rounds=options.rounds or None,
         )  # fmt: skip
 
@@ -102,7 +104,7 @@ class _BySymmetry(Setting[Any]):
     @property
     def facts(self) -> dict[str, Statistic]:
         number = self.arena.base.count(self.explored.representatives)
-        return {"symmetries": Group(self.generators, self._shop.run).order, "representatives": number}
+        return {"symmetries": Group(self.generators, self._session.run).order, "representatives": number}
 
 
 # The quotient
@@ -111,42 +113,42 @@ class _BySymmetry(Setting[Any]):
 class OrbitSetting(_BySymmetry):
     """Sets are computed on M_m, and closed."""
 
-    def __init__(self, shop: Workshop, machine: Machine, inputs: frozenset[str], own: tuple[Permutation, ...]) -> None:
-        super().__init__(shop, machine, inputs, own)
+    def __init__(self, session: Session, machine: Machine, inputs: frozenset[str], own: tuple[Permutation, ...]) -> None:
+        super().__init__(session, machine, inputs, own)
         self.on_representatives = self
         self.arena = ClosedArena(self.arena, lambda: self.closing.states(self.explored.representatives))
 
     @cached_property
     def closing(self) -> Orbits[Any]:
-        return OrbitsByClosing(self.arena.base, self.explored.representatives, self.movers, self._shop.run)
+        return OrbitsByClosing(self.arena.base, self.explored.representatives, self.movers, self._session.run)
 
     @cached_property
     def small(self) -> QuotientArena:
-        rep, algorithm, base = self.explored.representatives, self._shop.options.algorithm, self.arena.base
+        rep, algorithm, base = self.explored.representatives, self._session.options.algorithm, self.arena.base
         orbits = self.closing
         if algorithm == "create-xi":
             from coarsest.reduce.symmetry.representative_relation import create_xi
 
-            orbits = create_xi(base, self.generators, rep, self._shop.run)  # type: ignore[arg-type]
+            orbits = create_xi(base, self.generators, rep, self._session.run)  # type: ignore[arg-type]
         elif algorithm == "orbit-to-xi":
             from coarsest.reduce.symmetry.orbit_relation_jha import orbit_to_xi
 
-            orbits = orbit_to_xi(base, self.generators, self._shop.run)  # type: ignore[arg-type]
+            orbits = orbit_to_xi(base, self.generators, self._session.run)  # type: ignore[arg-type]
             rep = orbits.representatives(self.arena.reached)
         return QuotientArena(self.arena, rep, orbits)
 
     @cached_property
     def ctl(self) -> CtlOnStates[Any]:
-        return CtlByOrbits(self, self._shop.run, fair_algorithm=self._shop.options.of(FairStates).fair)
+        return CtlByOrbits(self, self._session.run, fair_algorithm=self._session.options.of(FairStates).fair)
 
     def lifted(self, path: Path[Any]) -> Path[Any]:
         """A path of the quotient as one of the model."""
-        return Path(*lifted(self.arena.space, self.small.orbits, path.states, path.loop, self._shop.run))
+        return Path(*lifted(self.arena.space, self.small.orbits, path.states, path.loop, self._session.run))
 
     def ctl_star(self, formula: Expr) -> tuple[bool, Path[Any] | None]:
         from coarsest.check.products.ctl_star import CtlStarByAutomaton
 
-        checker = CtlStarByAutomaton(self.small, self._shop.run, fair_algorithm=self._shop.options.of(FairStates).fair)
+        checker = CtlStarByAutomaton(self.small, self._session.run, fair_algorithm=self._session.options.of(FairStates).fair)
         if self.small.first <= checker.satisfying(formula):
             return True, None
         violation = checker.lasso(negate(formula.args[0])) if isinstance(formula, Apply) and formula.op == "A" else None
@@ -157,10 +159,10 @@ class OrbitSetting(_BySymmetry):
         from coarsest.check.products.ltl import violation_in_partition
         from coarsest.space.partitioned import PartitionedSpace
 
-        small, algorithm = self.small, self._shop.options.of(FairStates).fair
-        fair = CtlOnStates(small, self._shop.run, fair_algorithm=algorithm).fair
+        small, algorithm = self.small, self._session.options.of(FairStates).fair
+        fair = CtlOnStates(small, self._session.run, fair_algorithm=algorithm).fair
         path = violation_in_partition(
-            PartitionedSpace(small.space, violating), self._shop.run, small.start, fair, reachable=small.reached,
+            PartitionedSpace(small.space, violating), self._session.run, small.start, fair, reachable=small.reached,
             fair_algorithm=algorithm,
         )  # fmt: skip
         return None if path is None else lambda: self.lifted(path())
@@ -234,8 +236,8 @@ class CtlByOrbits(CtlOnStates[Any]):
 class RestrictedSetting(_BySymmetry):
     """Only paths among representatives are looked at: what they refute is false."""
 
-    def __init__(self, shop: Workshop, machine: Machine, inputs: frozenset[str], own: tuple[Permutation, ...]) -> None:
-        super().__init__(shop, machine, inputs, own)
+    def __init__(self, session: Session, machine: Machine, inputs: frozenset[str], own: tuple[Permutation, ...]) -> None:
+        super().__init__(session, machine, inputs, own)
         self.on_representatives = self
         self.arena = RestrictedArena(self.arena, lambda: self.explored.representatives)
 
@@ -247,7 +249,7 @@ class RestrictedSetting(_BySymmetry):
         from coarsest.check.products.ltl import bad_vertices, violation_in_partition
         from coarsest.space.partitioned import PartitionedSpace
 
-        arena, run, algorithm = self.arena, self._shop.run, self._shop.options.of(FairStates).fair
+        arena, run, algorithm = self.arena, self._session.run, self._session.options.of(FairStates).fair
         product = PartitionedSpace(arena.space, violating)
         bad = bad_vertices(violating)
         fairness = arena.base.fairness
@@ -264,7 +266,7 @@ class RestrictedSetting(_BySymmetry):
     def _continued(self, prefix: Sequence[Any]) -> Path[Any]:
         """A path of the model that goes on for ever; it leaves the representatives, if it must."""
         assert isinstance(self.arena, RestrictedArena)
-        run, whole = self._shop.run, self.arena.whole
+        run, whole = self._session.run, self.arena.whole
         after = explore(whole, run, prefix[-1])
         inside = Within(whole, after)
         rest = fair_lasso(inside, run, prefix[-1], after, fair_hull(inside, run, after))
@@ -309,7 +311,7 @@ class RestrictedArena(Arena[Any]):
         return Within(self._total(narrowed), self.reached)
 
 
-def insist_universal(formula: Expr) -> None:
+def require_universal(formula: Expr) -> None:
     """Raise Unsupported unless the formula speaks of all paths alone: only such are refuted in a part of the model."""
     from coarsest.errors import InputError
     from coarsest.logic.branching.actl import universal

@@ -90,7 +90,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     expected = _Expected(args)
     # All models are read before the first is checked.
     checks = [_prepared(_for_one(args, model, formulas), ledger, expected) for model in models]
-    expected.insist_on_all()
+    expected.require_all()
     ledger.record(planned=_with_headings(ledger.planned, several=len(models) > 1))
     for check in checks:
         check()
@@ -137,7 +137,7 @@ class _Expected:
         self._used |= used
         return [told or beside.get(id(claim)) for told, claim in zip(by_file, claims)]
 
-    def insist_on_all(self) -> None:
+    def require_all(self) -> None:
         """Complain about a line that is about nothing."""
         for entry in self._entries:
             if entry not in self._used:
@@ -159,9 +159,9 @@ def _prepared(args: Namespace, ledger: Ledger, expected: _Expected) -> Callable[
     given = [*map(model.formula, args.formulas), *map(model.never, args.automata)]
     claims = model.claims(*named, *given, deadlock=args.deadlock)
     if args.trace in arguments.WITNESS_STYLES:
-        from coarsest.render.data.witness import insist_on
+        from coarsest.render.data.witness import require
 
-        insist_on(args.trace, model.machine, claims)
+        require(args.trace, model.machine, claims)
     verdicts = expected.of(args.model, model, claims)
     ledger.record(planned=[*ledger.planned, *(planned(claim, args.model, word) for claim, word in zip(claims, verdicts))])
     return partial(_check, args, ledger, model, claims, options)

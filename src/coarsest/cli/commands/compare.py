@@ -79,9 +79,9 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         _play(args, ledger)
         return
     require_own(args, _parser(), SPECTRUM_OF if args.spectrum else RELATION, SUBJECTS)
-    from coarsest.api.compare import insist_comparable
+    from coarsest.api.compare import require_comparable
 
-    insist_comparable(args.by, preorder=args.preorder)
+    require_comparable(args.by, preorder=args.preorder)
     if args.certificate is not None and args.lookahead > 1:
         raise Unsupported("no certificates are written of steps ahead", hint="leave out --certificate")
     if not args.spectrum and args.form in PICTURES:
@@ -147,10 +147,10 @@ def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, ru
 
 def _play(args: Namespace, ledger: Ledger) -> None:
     """Nobody is hurried who plays, and what is said on the way is for people."""
-    from coarsest.api.plays import insist_playable, play
+    from coarsest.api.plays import play, require_playable
     from coarsest.cli.frame.walk_by_hand import play_by_hand
 
-    insist_playable(args.by)
+    require_playable(args.by)
     require_own(args, _parser(), GAME, SUBJECTS)
     if args.json or "-" in (args.first, args.second):
         raise InputError("--play talks with you: no --json, and no system from standard input", hint="name two files")

@@ -11,7 +11,7 @@ from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
-from coarsest.cli.frame.overwriting import insist_on_other_files
+from coarsest.cli.frame.overwriting import require_other_files
 from coarsest.cli.frame.publish import require_writable
 from coarsest.cli.frame.verdicts import conclude, decided, follow
 
@@ -41,7 +41,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     from coarsest.api.prove import opened, prove
 
     script = opened(args.model)
-    insist_on_other_files("prove", args, also_read=script.files)
+    require_other_files("prove", args, also_read=script.files)
     require_writable(args.output)
     options = chosen(ASSUME, args)
     ledger.record(model=args.model)

@@ -120,16 +120,16 @@ def _reduce(args: Namespace, ledger: Ledger) -> None:
             facts, document = kind.run(args, ledger)
             _record(args, ledger, facts, document)
             return
-    graph.insist_model_relation(args)
+    graph.require_model_relation(args)
     require_own(args, _parser(), MODELS, SUBJECTS)
     require_writable(args.output)
     require_writable(args.save_order)
     options = chosen(REDUCE, args)
     from coarsest.render.picture.partition_steps import PartitionSteps
-    from coarsest.render.picture.quotient_text import insist_quotient_format, quotient_to_text
+    from coarsest.render.picture.quotient_text import quotient_to_text, require_quotient_format
 
     if args.output is not None:
-        insist_quotient_format(args.output)
+        require_quotient_format(args.output)
     pictures = None
     if args.trace_partitions is not None:
         pictures = PartitionSteps[Any]()

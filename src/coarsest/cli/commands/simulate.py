@@ -14,7 +14,7 @@ from coarsest.cli.frame.endings import RESULTS, settle_form
 from coarsest.cli.frame.kinds import Subject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import loaded, run_of
-from coarsest.cli.frame.overwriting import insist_on_other_files
+from coarsest.cli.frame.overwriting import require_other_files
 from coarsest.cli.frame.publish import emit, in_form, require_writable
 from coarsest.errors import InputError
 
@@ -53,7 +53,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if args.interactive and args.model == "-":
         raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
     if args.interactive:
-        _insist_on_a_walk(args)
+        _require_a_walk(args)
     from coarsest.api.model import Model
 
     run = run_of(args, ledger)
@@ -88,12 +88,12 @@ def _as_if_written_to(path: str, args: Namespace) -> Namespace:
     """The same command line, with another file to write to."""
     own = copy(args)
     own.output, own.trace, own.json = path, "changes", False
-    insist_on_other_files("simulate", own)
+    require_other_files("simulate", own)
     own.form = settle_form(command.forms, own)
     return own
 
 
-def _insist_on_a_walk(args: Namespace) -> None:
+def _require_a_walk(args: Namespace) -> None:
     """Nobody is hurried who walks by hand, and what is said on the way is for people."""
     require_own(args, _parser(), BY_HAND, (BY_HAND, AT_RANDOM))
     if args.json and args.output is None:

@@ -19,7 +19,7 @@ TRANSLATORS = ("convert", "reduce")
 """Commands whose result may replace the model: it is one again."""
 
 
-def insist_on_other_files(command: str, args: Namespace, *, also_read: Iterable[str] = ()) -> None:
+def require_other_files(command: str, args: Namespace, *, also_read: Iterable[str] = ()) -> None:
     """Complain if one file would be written twice, or is to be read, too; `also_read` are files that others name."""
     named = vars(args)
     if named.get("save_order") == "-":

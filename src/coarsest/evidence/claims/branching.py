@@ -118,7 +118,7 @@ def _now(p: Expr) -> Expr:
     return Apply("EU", (FALSE, p))
 
 
-def insist_provable(formula: Expr, *, about_inputs: bool) -> None:
+def require_provable(formula: Expr, *, about_inputs: bool) -> None:
     """Raise NotConfirmed if certificates do not know the formula; its steps apart, a bounded operator forgets the inputs."""
     bounded = any(isinstance(part, Apply) and part.op in CTL_BOUNDED for part in subexpressions(formula))
     if bounded and about_inputs:

@@ -50,7 +50,7 @@ def _some_finite(positions: Positions, graph: AssertionGraph, run: Run) -> bool:
             return True
         ways = positions.after[place] if steps_of[positions.place[place][0]] else []  # a finite path ends where nothing follows
         taken += len(ways) * len(successors[vertex])
-        bounds.insist(taken, bounds.visits)
+        bounds.require(taken, bounds.visits)
         if len(found) % 1000 == 0:
             run.step("confirm by enumeration", pairs=len(found))
         for after in ways:

@@ -70,9 +70,9 @@ def confirm_classes(
 
     `actions` are the inputs that are seen at each step. With `coarsest`, no two classes may be bisimilar.
     """
-    insist_few(quotient, most)
+    require_few(quotient, most)
     if coarsest:
-        insist_told_apart(quotient, run)
+        require_told_apart(quotient, run)
     walk = Walk(machine, class_of, run, actions=actions, most=most)
     if walk.initial() != set(quotient.initial):
         raise EvidenceRejected("the classes of the initial states are not the initial classes")
@@ -83,7 +83,7 @@ def confirm_classes(
             raise EvidenceRejected(f"a state of class {number} does not have the steps of its class")
 
 
-def insist_few(quotient: Quotient, most: int) -> None:
+def require_few(quotient: Quotient, most: int) -> None:
     """There are no fewer states than classes."""
     if quotient.size > most:
         raise NotConfirmed(f"there are more than {most} states to walk through")
@@ -105,7 +105,7 @@ def confirm_looks(interpreter: Interpreter, quotient: Quotient, state: Values, n
             raise EvidenceRejected(f"a state of class {number} does not look like its class")
 
 
-def insist_told_apart(quotient: Quotient, run: Run) -> None:
+def require_told_apart(quotient: Quotient, run: Run) -> None:
     """No two classes are bisimilar: each round splits them by what they look like and enter, until all are apart."""
     size, steps = quotient.size, steps_of(quotient)
     signatures: list[Any] = [tuple(seen[i] for seen in quotient.labels.values()) for i in range(size)]

@@ -118,7 +118,7 @@ class CtlByEnumeration:
             self.run.step("confirm by enumeration")
             distance -= 1
             visits += edges
-            limits.insist(visits, limits.visits)
+            limits.require(visits, limits.visits)
             earlier = self._at_bound(op, wanted, inside=distance >= low, later=self.graph.predecessors(here))
             if earlier == here and distance >= low:
                 distance = low  # nothing changes any more between the bounds

@@ -44,7 +44,7 @@ class Bounds(Struct, frozen=True):
         """So many steps are looked at for a single formula, each time one is counted again."""
         return 50 * self.steps
 
-    def insist(self, count: int, most: int) -> None:
+    def require(self, count: int, most: int) -> None:
         if count > most:
             raise NotEnumerated
 
@@ -68,7 +68,7 @@ class EnumeratedStates:
             own: list[tuple[Values, int]] = []
             for inputs, after in self.interpreter.successor_values(values, trying=self._trying):
                 own.append((inputs, self._number(after)))
-                bounds.insist(taken + len(own), bounds.steps)
+                bounds.require(taken + len(own), bounds.steps)
             taken += len(own)
             self.steps.append(own)
             run.spend(WORK_OF_A_VALUE * (self._tries - spent))
@@ -76,13 +76,13 @@ class EnumeratedStates:
 
     def _trying(self) -> None:
         self._tries += 1
-        self.bounds.insist(self._tries, self.bounds.tries)
+        self.bounds.require(self._tries, self.bounds.tries)
 
     def _number(self, values: Values) -> int:
         number = self._number_of.setdefault(values, len(self.states))
         if number == len(self.states):
             self.states.append(values)
-            self.bounds.insist(number + 1, self.bounds.states)
+            self.bounds.require(number + 1, self.bounds.states)
         return number
 
     def always(self, good: Expr) -> bool:
@@ -121,7 +121,7 @@ class EnumeratedStates:
         count = 1
         for place in inputs:
             count *= self.interpreter.input_variables[place].type.size
-            self.bounds.insist(count, self.bounds.states)
+            self.bounds.require(count, self.bounds.states)
         return list(product(*(self.interpreter.input_variables[place].type.values() for place in inputs)))
 
 
@@ -176,12 +176,12 @@ class Positions:
         bounds = enumerated.bounds
         self.labels = labels
         self.place: list[tuple[int, Values]] = [(state, choice) for state, ways in enumerate(leading) for choice in ways]
-        bounds.insist(len(self.place), bounds.states)
+        bounds.require(len(self.place), bounds.states)
         self.of_state: list[list[int]] = [[] for _ in leading]
         for position, (state, _) in enumerate(self.place):
             self.of_state[state].append(position)
         edges = sum(len(self.of_state[after]) for ways in leading for targets in ways.values() for after in targets)
-        bounds.insist(edges, bounds.steps)
+        bounds.require(edges, bounds.steps)
         self.after = [
             [position for after in leading[state][choice] for position in self.of_state[after]] for state, choice in self.place
         ]

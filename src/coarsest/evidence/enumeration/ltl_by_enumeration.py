@@ -55,13 +55,13 @@ def _short(run: Run) -> Run:
     """A run that ends when the other does, or after little work."""
     terms = 0
 
-    def insist(event: Event) -> None:
+    def stop_if_large(event: Event) -> None:
         nonlocal terms
         terms += int(event.facts.get("terms", 0))
         if terms > MOST_TERMS or int(event.facts.get("states", 0)) > MOST_STATES:
             raise NotEnumerated
 
-    return Run(Limits(seconds=run.limits.seconds, steps=MOST_STATES), insist, started=run.started)
+    return Run(Limits(seconds=run.limits.seconds, steps=MOST_STATES), stop_if_large, started=run.started)
 
 
 def beginnings(

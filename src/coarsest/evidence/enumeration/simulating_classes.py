@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.enumeration.classes import ClassOf, Step, Walk, confirm_looks, insist_few, steps_of
+from coarsest.evidence.enumeration.classes import ClassOf, Step, Walk, confirm_looks, require_few, steps_of
 from coarsest.evidence.quotient import Quotient, Simulations
 from coarsest.model.machine import Machine
 from coarsest.run import Run
@@ -27,8 +27,8 @@ def confirm_simulations(
     most: int,
 ) -> None:
     """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than so many states."""
-    insist_few(quotient, most)
-    insist_reduced(quotient, run)
+    require_few(quotient, most)
+    require_reduced(quotient, run)
     walk = Walk(machine, class_of, run, actions=actions, most=most)
     standing = {number: one for one, number in enumerate(simulations.stands_for)}
     initial, ours = set(quotient.initial), walk.initial()
@@ -59,7 +59,7 @@ def _confirm_answers(own: set[Step], steps: set[Step], above: Sequence[frozenset
             raise EvidenceRejected("a step of the machine is not answered by a state of the structure that is above")
 
 
-def insist_reduced(quotient: Quotient, run: Run) -> None:
+def require_reduced(quotient: Quotient, run: Run) -> None:
     """No two states of the structure are equivalent, no step leads to a little brother, and every state is reached."""
     above = _greatest_simulation(quotient, run)
     for one in range(quotient.size):

@@ -42,15 +42,15 @@ class _Confirmer:
             return
         formula = claim.formula
         if not is_temporal(formula):
-            self._insist(self._atom(claim, 0, formula) == claim.holds, claim)
+            self._require(self._atom(claim, 0, formula) == claim.holds, claim)
             return
         assert isinstance(formula, Apply)
         if formula.op in ("not", "and", "or", "implies", "iff", "xnor", "xor"):
-            self._insist(self._connective(claim, formula) == claim.holds, claim)
+            self._require(self._connective(claim, formula) == claim.holds, claim)
         else:
-            self._insist((formula.op[0] == "E") == claim.holds and self._path(claim, formula), claim)
+            self._require((formula.op[0] == "E") == claim.holds and self._path(claim, formula), claim)
 
-    def _insist(self, condition: bool | None, claim: Explanation) -> None:  # noqa: FBT001
+    def _require(self, condition: bool | None, claim: Explanation) -> None:  # noqa: FBT001
         if not condition:
             word = "true" if claim.holds else "false"
             raise EvidenceRejected(f"the explanation does not show that {show(claim.formula)} is {word}")

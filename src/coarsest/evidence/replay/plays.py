@@ -41,7 +41,7 @@ class Sight:
         if stays:
             yield play.answers[-1]
 
-    def insist_path(self, machine: Interpreter, states: Sequence[State]) -> None:
+    def require_path(self, machine: Interpreter, states: Sequence[State]) -> None:
         if states and (problem := machine.why_not_initial(states[0])):
             raise EvidenceRejected(f"a play does not begin in an initial state: {problem}")
         for before, after in pairwise(states):
@@ -53,8 +53,8 @@ def is_lost(left: Machine, right: Machine, look: Look, play: Play) -> bool:
     """Is it a play in which all steps are answered but the last, which cannot be? False if there are too many answers to know;
     EvidenceRejected if it is no play."""
     sight = Sight(left, right, look)
-    sight.insist_path(sight.left, play.states)
-    sight.insist_path(sight.right, play.answers)
+    sight.require_path(sight.left, play.states)
+    sight.require_path(sight.right, play.answers)
     if len(play.states) != len(play.answers) + 1 or not all(map(sight.is_answer, play.states, play.answers)):
         raise EvidenceRejected("in a play, a state is answered by one that looks different")
     possible = list(islice(sight.answers(play), MOST_ANSWERS + 1))

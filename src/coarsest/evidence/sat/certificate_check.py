@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, NoReturn, Rounds
-from coarsest.evidence.claims.branching import insist_provable, normal, parts_to_prove
+from coarsest.evidence.claims.branching import normal, parts_to_prove, require_provable
 from coarsest.evidence.claims.linear import linear_formula
 from coarsest.evidence.claims.ltl_watcher import watch_violations
 from coarsest.evidence.claims.no_fair_path import counting_rounds, saving_a_state
@@ -108,7 +108,7 @@ def _on_paths(machine: Machine, formula: Expr, certificate: Certificate) -> Mach
 
 
 def _branching(clauses: Clauses, machine: Machine, formula: Expr, certificate: Certificate) -> int:
-    insist_provable(formula, about_inputs=bool(certificate.inputs))
+    require_provable(formula, about_inputs=bool(certificate.inputs))
     positions = Positions(clauses, _on_paths(machine, formula, certificate), certificate)
     conditions = Conditions(positions)
     conditions.stuck()

@@ -78,14 +78,14 @@ class Positions:
         names = [v.name for v in self.machine.variables.values() if not after or v.kind is not Kind.INPUT]
         return {Bit(name, place): literal for name in names for place, literal in enumerate(vectors[name])}
 
-    def _insist_on_node(self, root: int) -> None:
+    def _require_node(self, root: int) -> None:
         if not 0 <= root < len(self.certificate.graphs.nodes) + 2:
             raise EvidenceRejected(f"the certificate has no node {root}")
 
     def graph(self, root: int, frame: Frame) -> int:
         """The literal of a graph over the bits of a frame."""
         graphs = self.certificate.graphs
-        self._insist_on_node(root)
+        self._require_node(root)
         waiting = [root]
         while waiting:
             number = waiting[-1]
@@ -121,7 +121,7 @@ class Positions:
 
     def must_not_see_inputs(self, root: int, what: str) -> None:
         """A set that is about states, whatever the inputs."""
-        self._insist_on_node(root)
+        self._require_node(root)
         if self.inputs and any(bit.variable in self.inputs for bit in self.certificate.graphs.tests(root)):
             raise EvidenceRejected(f"{what} depends on inputs")
 
@@ -183,7 +183,7 @@ class Positions:
             return
         for part in self.parts(after=True):
             self.refute_of_reached(what, *literals, -part)
-            self.clauses.insist(*(-literal for literal in (self.reached, *literals)), part)
+            self.clauses.add_clause(*(-literal for literal in (self.reached, *literals)), part)
 
     def _is_refuted_by_diagrams(self, question: Sequence[int]) -> bool:
         """With the bits of the set in its own order, below inputs and all others: of these the next values are chosen."""
@@ -220,14 +220,14 @@ class Positions:
             if bit.after and bit.variable not in self.inputs:
                 wanted = clauses.choose(self.stuck, self.now[bit._replace(after=False)], wanted)
             literal = self.step_frame[bit]
-            clauses.insist(-active, -literal, wanted)
-            clauses.insist(-active, literal, -wanted)
+            clauses.add_clause(-active, -literal, wanted)
+            clauses.add_clause(-active, literal, -wanted)
             frame.literals[bit] = literal
         values = clauses.every(encoded.domain(self.machine.variables[bit.variable], after=bit.after) for bit in settled)
         self.refute("the bits chosen for a state represent no value", *where, -self.stuck, active, -values)
         for name, equation in self._left_to_equations(settled).items():
             kept = [clauses.same(a, b) for a, b in zip(encoded.now[name], encoded.after[name])]
-            clauses.insist(-active, clauses.choose(self.stuck, clauses.every(kept), equation))
+            clauses.add_clause(-active, clauses.choose(self.stuck, clauses.every(kept), equation))
         return active
 
     def _without(self, names: Collection[str]) -> dict[Bit, int]:

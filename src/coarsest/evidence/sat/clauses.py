@@ -52,7 +52,7 @@ class Clauses:
     def vector(self, width: int) -> tuple[int, ...]:
         return tuple(self.literal() for _ in range(width))
 
-    def insist(self, *clause: int) -> None:
+    def add_clause(self, *clause: int) -> None:
         """At least one of the literals is true."""
         self._new.append(clause)
         if len(self._new) >= 10_000:
@@ -80,9 +80,9 @@ class Clauses:
         gate = self._gates.get(key)
         if gate is None:
             gate = self._gates[key] = self.literal()
-            self.insist(-gate, a)
-            self.insist(-gate, b)
-            self.insist(gate, -a, -b)
+            self.add_clause(-gate, a)
+            self.add_clause(-gate, b)
+            self.add_clause(gate, -a, -b)
         return gate
 
     def either(self, a: int, b: int) -> int:
@@ -121,12 +121,12 @@ class Clauses:
         gate = self._gates.get(key)
         if gate is None:
             gate = self._gates[key] = self.literal()
-            self.insist(-condition, -then, gate)
-            self.insist(-condition, then, -gate)
-            self.insist(condition, -otherwise, gate)
-            self.insist(condition, otherwise, -gate)
-            self.insist(-then, -otherwise, gate)  # follows from the others, but the solver would not see it at once
-            self.insist(then, otherwise, -gate)
+            self.add_clause(-condition, -then, gate)
+            self.add_clause(-condition, then, -gate)
+            self.add_clause(condition, -otherwise, gate)
+            self.add_clause(condition, otherwise, -gate)
+            self.add_clause(-then, -otherwise, gate)  # follows from the others, but the solver would not see it at once
+            self.add_clause(then, otherwise, -gate)
         return gate
 
     def every(self, literals: Iterable[int]) -> int:
@@ -142,8 +142,8 @@ class Clauses:
         if gate is None:
             gate = self._gates[key] = self.literal()
             for part in parts:
-                self.insist(-gate, part)
-            self.insist(gate, *(-part for part in parts))
+                self.add_clause(-gate, part)
+            self.add_clause(gate, *(-part for part in parts))
         return gate
 
     def some(self, literals: Iterable[int]) -> int:

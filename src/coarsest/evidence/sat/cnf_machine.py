@@ -273,7 +273,7 @@ class MachineClauses:
         held = self.variable(variable, after=after or of_next)
         numbers = constant_numbers(value)
         if numbers is not None and isinstance(held, Number):
-            self._insist_in_type(variable, numbers)
+            self._require_in_type(variable, numbers)
             return self._between(held.vector, intervals(numbers))
         clauses = self.clauses
         ways = []
@@ -287,7 +287,7 @@ class MachineClauses:
         ways = [clauses.both(-less(vector, constant(low)), -less(constant(high), vector)) for low, high in ranges]
         return clauses.some(ways)
 
-    def _insist_in_type(self, variable: Variable, numbers: Iterable[int]) -> None:
+    def _require_in_type(self, variable: Variable, numbers: Iterable[int]) -> None:
         held = set(variable.type.values()) if isinstance(variable.type, Enumeration) else None
         for number in numbers:
             inside = number in held if held is not None else variable.type.low <= number <= variable.type.high  # type: ignore[union-attr]

@@ -57,10 +57,10 @@ def _true_for_ever(facts: Sequence[Expr], clauses: Clauses, machine: Machine, go
     step = MachineClauses(clauses, machine)
     if clauses.example(step.initial, -clauses.every(map(step.condition, facts))) is not None:
         raise EvidenceRejected("a fact is false in an initial state")
-    clauses.insist(step.legal)
-    clauses.insist(step.step)
+    clauses.add_clause(step.legal)
+    clauses.add_clause(step.step)
     for fact in facts:
-        clauses.insist(step.condition(fact))
+        clauses.add_clause(step.condition(fact))
     after = MachineClauses(clauses, machine, behind=step)
     if clauses.example(-clauses.every(map(after.condition, facts))) is not None:
         raise EvidenceRejected("a step leads from where all facts are true to where one is false")
@@ -68,11 +68,11 @@ def _true_for_ever(facts: Sequence[Expr], clauses: Clauses, machine: Machine, go
 
 def _no_bad_state_soon(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
     step = MachineClauses(clauses, machine)
-    clauses.insist(step.initial)
+    clauses.add_clause(step.initial)
     for length in range(max(depth, 1)):
         if clauses.example(_bad(step, good)) is not None:
             raise EvidenceRejected(f"a path of {length} steps leads to a violation")
-        clauses.insist(step.step)
+        clauses.add_clause(step.step)
         step = MachineClauses(clauses, machine, behind=step)
 
 
@@ -80,25 +80,25 @@ def _no_bad_state_after_good_ones(
     facts: Sequence[Expr], clauses: Clauses, machine: Machine, good: Expr, depth: int
 ) -> None:
     steps = [MachineClauses(clauses, machine)]
-    clauses.insist(steps[0].legal)
+    clauses.add_clause(steps[0].legal)
     for _ in range(depth):
-        clauses.insist(steps[-1].step)
-        clauses.insist(steps[-1].condition(good))
+        clauses.add_clause(steps[-1].step)
+        clauses.add_clause(steps[-1].condition(good))
         steps.append(MachineClauses(clauses, machine, behind=steps[-1]))
     for step in steps if facts else ():
-        clauses.insist(clauses.every(map(step.condition, facts)))
+        clauses.add_clause(clauses.every(map(step.condition, facts)))
     names = [variable.name for variable in machine.of_kind(Kind.STATE)]
     for one, other in combinations(steps, 2):
-        clauses.insist(clauses.some(clauses.differ(a, b) for name in names for a, b in zip(one.now[name], other.now[name])))
+        clauses.add_clause(clauses.some(clauses.differ(a, b) for name in names for a, b in zip(one.now[name], other.now[name])))
     if clauses.example(_bad(steps[-1], good)) is not None:
         raise EvidenceRejected(f"after {depth} steps among good states, all different, a violation may follow")
 
 
 def _no_path(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
     step = MachineClauses(clauses, machine)
-    clauses.insist(step.initial)
+    clauses.add_clause(step.initial)
     for _ in range(depth):
-        clauses.insist(step.step)
+        clauses.add_clause(step.step)
         step = MachineClauses(clauses, machine, behind=step)
     if clauses.example() is not None:
         raise EvidenceRejected(f"there is a path of {depth} steps")

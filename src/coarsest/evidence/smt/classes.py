@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.enumeration.classes import insist_told_apart
+from coarsest.evidence.enumeration.classes import require_told_apart
 from coarsest.evidence.quotient import Quotient
 from coarsest.evidence.smt.formulas import Formulas
 from coarsest.logic.expr import Apply, Constant, Expr, Value
@@ -23,7 +23,7 @@ def confirm_classes_by_solver(machine: Machine, quotient: Quotient, classes: Seq
 
     States out of `bounds`, which are in no class, are to be unreachable.
     """
-    insist_told_apart(quotient, run)
+    require_told_apart(quotient, run)
     if len(classes) != quotient.size:
         raise EvidenceRejected(f"there are {len(classes)} classes, but the quotient has {quotient.size} states")
     _Conditions(machine, quotient, classes, bounds, run).confirm()
@@ -41,7 +41,7 @@ class _Conditions:
         self.looks = [self._looks(number) for number in range(quotient.size)]
         self.actions = [self._by(inputs) for inputs in quotient.actions]
         self.initial, self.step = formulas.initial, formulas.step
-        formulas.insist_defined()
+        formulas.require_defined()
         self.refute("an initial state is out of bounds", self.initial, formulas.opposite(self.bounds))
         self.refute("a step leads out of bounds", self.bounds, self.step, formulas.opposite(bounds_after))
         formulas.questions.assume(formulas.legal)

@@ -316,7 +316,7 @@ class Formulas:
         parts += [self.condition(expr) for expr in machine.transition_constraints]
         return self.every([self.legal, *parts, *self._always(after=True)])
 
-    def insist_defined(self) -> None:
+    def require_defined(self) -> None:
         """Raise EvidenceRejected if an expression that was asked for has no value somewhere, or gives one that does not fit."""
         if self.questions.example(self.some(self.problems)) is not None:
             raise EvidenceRejected("an expression has no value, or none of its type")

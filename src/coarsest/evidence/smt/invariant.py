@@ -18,7 +18,7 @@ def confirm_formula_invariant(machine: Machine, certificate: FormulaInvariant, g
     member, member_after = (formulas.condition(certificate.invariant, after=after) for after in (False, True))
     bad = formulas.opposite(formulas.condition(good))
     initial, step, refute = formulas.initial, formulas.step, formulas.questions.refute
-    formulas.insist_defined()
+    formulas.require_defined()
     refute("the invariant does not contain an initial state", initial, formulas.opposite(member))
     refute("the invariant does not contain a successor of a member", member, step, formulas.opposite(member_after))
     refute("the invariant contains a state that violates the property", formulas.legal, member, bad)

@@ -51,9 +51,9 @@ def _solutions(paths: Unrolling, wanted: Sequence[int], bits: Sequence[int], ran
                 _toss(paths, [*wanted, switch], list(bits), random)
             values = [bit if paths.value(bit) else -bit for bit in bits]
             yield
-            paths.insist(-switch, *(-bit for bit in values))
+            paths.add_clause(-switch, *(-bit for bit in values))
     finally:
-        paths.insist(-switch)
+        paths.add_clause(-switch)
 
 
 def _toss(paths: Unrolling, wanted: list[int], bits: list[int], random: Random) -> None:

@@ -73,10 +73,10 @@ class _File:
             if not SHORTEST.fullmatch(word):
                 raise self._wrong("no circuit is that large", word, hint=HEADER)
         counts = (*map(int, words[1:]), 0, 0, 0, 0)[:9]
-        self._insist_room(counts)
+        self._require_room(counts)
         return counts
 
-    def _insist_room(self, counts: tuple[int, ...]) -> None:
+    def _require_room(self, counts: tuple[int, ...]) -> None:
         """Complain where the numbers of a header do not fit one another, or the length of the file."""
         most, inputs, latches, _, gates = counts[:5]
         used = inputs + latches + gates

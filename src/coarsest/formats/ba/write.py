@@ -26,7 +26,7 @@ def pieces(graph: Graph) -> Iterator[bytes]:
     [1]
     """
     accepting = _accepting(graph)
-    _insist_writable(graph)
+    _require_writable(graph)
     yield "".join(f"[{state}]\n" for state in graph.initial.tolist()).encode()
     sources, names = graph.sources, graph.action_names
     for begin in range(0, graph.transitions, PIECE):
@@ -53,7 +53,7 @@ def _accepting(graph: Graph) -> list[int]:
     return accepting
 
 
-def _insist_writable(graph: Graph) -> None:
+def _require_writable(graph: Graph) -> None:
     """What is read must be what was written."""
     if not len(graph.initial):
         raise Unsupported("a graph without initial states cannot be written in this format")

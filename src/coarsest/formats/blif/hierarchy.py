@@ -31,7 +31,7 @@ def _no_model(name: str, models: Mapping[str, Shell], span: Span) -> NameProblem
     return NameProblem(f"there is no model `{name}`", span, hint=hint)
 
 
-def insist_on_a_bounded_hierarchy(models: Mapping[str, Shell]) -> None:
+def require_a_bounded_hierarchy(models: Mapping[str, Shell]) -> None:
     """Complain about models that contain themselves, and about a few lines that say more than there is room for."""
     for model in models.values():
         for call in model.calls:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coarsest.formats.blif.hierarchy import insist_on_a_bounded_hierarchy, instances, main_of
+from coarsest.formats.blif.hierarchy import instances, main_of, require_a_bounded_hierarchy
 from coarsest.formats.blif.parse import Model, Table, Word, parse
 from coarsest.formats.netlist import Netlist, title_of
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, conjunction
@@ -35,7 +35,7 @@ def read_with(source: Source, details: str) -> Machine:
     models, warnings = parse(source, title_of(source, ".blif"))
     mains = [word for word in words if word != "zero"]
     main = [main_of(models, name, source) for name in mains or [""]][-1]
-    insist_on_a_bounded_hierarchy(models)
+    require_a_bounded_hierarchy(models)
     opening = _Opening(source, models, zero="zero" in words)
     opening.netlist.warnings += warnings
     opening.all_of(main)

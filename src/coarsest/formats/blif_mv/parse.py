@@ -133,7 +133,7 @@ class _Reading:
         if self._table is None:
             message = f"found `{words[0].text[:40]}`, expected a line of a model"
             raise SyntaxProblem(message, words[0].span, hint="the rows of a table follow `.table`")
-        self._insist_width(words, len(self._table.inputs) + len(self._table.outputs), "a row")
+        self._require_width(words, len(self._table.inputs) + len(self._table.outputs), "a row")
         self._table.rows.append(words)
 
     def _default(self, first: Word, words: list[Word]) -> None:
@@ -145,11 +145,11 @@ class _Reading:
             *more, output = self._table.outputs
             self._warn(f"the table has one output, `{output.text}`, as its default has one value: the arrow is misplaced", first)
             self._table.inputs, self._table.outputs = [*self._table.inputs, *more], [output]
-        self._insist_width([first, *words], 1 + len(self._table.outputs), "a default")
+        self._require_width([first, *words], 1 + len(self._table.outputs), "a default")
         self._table.default = words
 
     @staticmethod
-    def _insist_width(words: list[Word], width: int, what: str) -> None:
+    def _require_width(words: list[Word], width: int, what: str) -> None:
         if len(words) != width:
             inner = 1 if what == "a default" else 0
             message = f"found {len(words) - inner} values, expected {width - inner}"

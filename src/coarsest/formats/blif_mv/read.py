@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem
-from coarsest.formats.blif.hierarchy import insist_on_a_bounded_hierarchy, instances, main_of
+from coarsest.formats.blif.hierarchy import instances, main_of, require_a_bounded_hierarchy
 from coarsest.formats.blif.parse import Word
 from coarsest.formats.blif_mv.cells import Cell, Domain, cell_of
 from coarsest.formats.blif_mv.first_values import with_first_values
@@ -38,7 +38,7 @@ def read_with(source: Source, details: str) -> Machine:
     """The machine of the model that is named."""
     models, warnings = parse(source, title_of(source, ".mv"))
     main = main_of(models, details, source)
-    insist_on_a_bounded_hierarchy(models)
+    require_a_bounded_hierarchy(models)
     opening = _Opening(source)
     opening.netlist.warnings += warnings
     return opening.machine(main, models)
@@ -83,14 +83,14 @@ class _Opening:
 
         latches = {full(latch.output): latch for latch in model.latches}
         for name, latch in latches.items():
-            self._insist_same_values(name, full(latch.input), latch.output)
+            self._require_same_values(name, full(latch.input), latch.output)
             self.netlist.latch(name, Name(full(latch.input), latch.input.span), latch.output.span, first=None)
         for table in model.tables:
             self._table({word.text: full(word) for word in (*table.inputs, *table.outputs)}, table)
         for table in model.resets:
             self._reset({word.text: full(word) for word in (*table.inputs, *table.outputs)}, table, latches)
 
-    def _insist_same_values(self, latch: str, following: str, word: Word) -> None:
+    def _require_same_values(self, latch: str, following: str, word: Word) -> None:
         one, other = self._domains.get(latch, BINARY), self._domains.get(following, BINARY)
         if not set(other.names) <= set(one.names) or one.is_numbered != other.is_numbered:
             raise TypeProblem(f"`{following}` has values that the latch `{latch}` has not", word.span)

@@ -71,7 +71,7 @@ def elements_called(name: str, sort: Sort) -> list[str]:
     return [f"{name}[{number}]" for number in range(1 << sort.index_width)] if sort.index_width else [name]
 
 
-def _insist_on_bearable_arrays(nodes: Sequence[Node]) -> None:
+def _require_bearable_arrays(nodes: Sequence[Node]) -> None:
     """Every value of an element is written out: there is an end to that."""
     elements = 0
     for node in nodes:
@@ -87,7 +87,7 @@ class _Translation:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.nodes = nodes_of(source)
-        _insist_on_bearable_arrays(self.nodes)
+        _require_bearable_arrays(self.nodes)
         self.names = Names({})
         self.definitions: dict[str, Expr] = {}
         self._sorts = {node.number: node.sort for node in self.nodes if node.tag in OPERATORS}

@@ -64,7 +64,7 @@ def _loaded(contents: Contents) -> dict[str, NDArray[Any]]:
         if contents.data[:2] == MAGIC:
             with np.load(BytesIO(contents.data[:]), allow_pickle=False) as file:
                 names = [name for name in KNOWN if name in file.files]
-                _insist_on_length(file.zip, names, contents)
+                _require_length(file.zip, names, contents)
                 return {name: file[name] for name in names}
     except SyntaxProblem:
         raise
@@ -73,7 +73,7 @@ def _loaded(contents: Contents) -> dict[str, NDArray[Any]]:
     raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: they come in a zip file", hint=FORM)
 
 
-def _insist_on_length(archive: ZipFile, names: Sequence[str], contents: Contents) -> None:
+def _require_length(archive: ZipFile, names: Sequence[str], contents: Contents) -> None:
     """Arrays take no more than a number of eight bytes for each byte of the file, if it is not small: few compress so well."""
     from math import prod
 

@@ -103,13 +103,13 @@ def read(source: Source) -> ProofScript:
     used = [span for s in conclusions for span in s.components]
     used += [span for s in steps for span in ((s.component, s.claim) if s.relation == "<=" else (s.component,))]
     for span in used:
-        insist_component(span, names)
+        require_component(span, names)
     if not conclusions:
         raise SyntaxProblem("nothing is concluded", Span(source, len(source.text), len(source.text)), hint=FORMS["conclude"])
     return ProofScript(tuple(components), tuple(steps), tuple(conclusions), source.name)
 
 
-def insist_component(span: Span, names: dict[str, Span]) -> None:
+def require_component(span: Span, names: dict[str, Span]) -> None:
     """Raise NameProblem where what is named is no component."""
     if span.text not in names:
         near = nearest(span.text, names)

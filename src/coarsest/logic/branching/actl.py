@@ -85,7 +85,7 @@ def holds_without_paths(formula: Expr) -> Expr:
     return without(positive(formula))
 
 
-def insist_universal(formula: Expr, *, linear: bool = False) -> None:
+def require_universal(formula: Expr, *, linear: bool = False) -> None:
     """Raise InputError at a part of a formula that speaks of some path: what is true of a composition need not be true of all
     systems that it stands for. A `linear` formula speaks of all paths."""
     if linear:

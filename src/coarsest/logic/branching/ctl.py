@@ -31,7 +31,7 @@ def is_temporal(expr: Expr) -> bool:
     return False
 
 
-def insist_ctl(expr: Expr) -> None:
+def require_ctl(expr: Expr) -> None:
     """Raise an InputError at the first part that is not CTL."""
     if not is_temporal(expr):
         return
@@ -46,7 +46,7 @@ def insist_ctl(expr: Expr) -> None:
     else:
         raise InputError(f"a temporal formula cannot stand under '{expr.op}'", expr.span, hint="only boolean operators may")
     for part in parts:
-        insist_ctl(part)
+        require_ctl(part)
 
 
 def bounds(expr: Apply) -> tuple[int, int]:

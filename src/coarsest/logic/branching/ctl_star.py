@@ -18,7 +18,7 @@ def is_ctl_star(formula: Expr) -> bool:
     return any(isinstance(part, Apply) and part.op in PATH_QUANTIFIERS for part in subexpressions(formula))
 
 
-def insist_state_formula(formula: Expr) -> None:
+def require_state_formula(formula: Expr) -> None:
     """Raise an InputError where a linear operator has no path quantifier above it."""
     if not is_temporal(formula):
         return
@@ -28,10 +28,10 @@ def insist_state_formula(formula: Expr) -> None:
         raise InputError(f"'{formula.op}' speaks about one path, but no path is given here", formula.span, hint=hint)
     if formula.op in PATH_QUANTIFIERS:
         for state_formula in state_formulas(formula.args[0]):
-            insist_state_formula(state_formula)
+            require_state_formula(state_formula)
     elif formula.op in CTL_OPERATORS or formula.op in BOOLEAN_CONNECTIVES:
         for part in formula.args:
-            insist_state_formula(part)
+            require_state_formula(part)
     else:
         raise InputError(f"a temporal formula cannot stand under '{formula.op}'", formula.span)
 

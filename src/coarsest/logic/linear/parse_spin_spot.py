@@ -73,7 +73,7 @@ def parse_spin_spot(source: Source) -> Expr:
     parser = _SpinSpot(tokens)
     expr = parser.whole_expression()
     parser.expect_end()
-    _insist_one_meaning(tokens)
+    _require_one_meaning(tokens)
     return _in_smv(expr)
 
 
@@ -95,7 +95,7 @@ def _joined(tokens: Tokens) -> Tokens:
     return Tokens(tokens.source, texts, starts)
 
 
-def _insist_one_meaning(tokens: Tokens) -> None:
+def _require_one_meaning(tokens: Tokens) -> None:
     """Raise at the second of two operators that are not grouped alike everywhere."""
     open_groups: list[dict[str, str]] = [{}]
     for place, (before, text) in enumerate(pairwise(["", *tokens.texts])):

@@ -116,14 +116,14 @@ def parse_on_graphs(source: Source) -> tuple[Expr, Logic]:
     formula = parser.whole_expression()
     parser.expect_end()
     operators = {part.op: part for part in subexpressions(formula) if isinstance(part, Apply)}
-    _insist_meaning(operators)
+    _require_meaning(operators)
     linear = operators.keys() & LTL_OPERATORS
     if linear:
-        _insist_above_modalities(formula)
+        _require_above_modalities(formula)
     return formula, Logic.LINEAR if linear else Logic.BRANCHING
 
 
-def _insist_meaning(operators: Mapping[str, Apply]) -> None:
+def _require_meaning(operators: Mapping[str, Apply]) -> None:
     for op, part in operators.items():
         if op in PATH_QUANTIFIERS:
             hint = f"CTL has a quantifier before each operator, as in {op}G p and {op} [p U q]; LTL has none"
@@ -139,7 +139,7 @@ def _insist_meaning(operators: Mapping[str, Apply]) -> None:
         raise ModelProblem(message, operators[one].span, hint=hint)
 
 
-def _insist_above_modalities(formula: Expr) -> None:
+def _require_above_modalities(formula: Expr) -> None:
     for part in subexpressions(formula):
         if isinstance(part, Apply) and part.op in ("diamond", "box") and is_temporal(part):
             hint = "of all paths from a state CTL speaks: <a>AG p"

@@ -37,7 +37,7 @@ class Refiner(NamedTuple):
 ONE_BY_ONE = Refiner("signatures"), Refiner("valmari")
 
 
-def insist_engine(engine: str, by: str, algorithm: str) -> None:
+def require_engine(engine: str, by: str, algorithm: str) -> None:
     """Complain if a GPU shall do what it cannot."""
     if by != "bisimulation":
         raise InputError(f"only the processor reduces graphs by {by}", hint="leave out --engine")

@@ -71,7 +71,7 @@ def smaller(fair: FairGraph, run: Run, *, by: str, keep_unreachable: bool = Fals
     while True:
         states, transitions = small.fair.graph.states, small.fair.graph.transitions
         if by == "delay":
-            _insist_few_pairs(small.fair)
+            _require_few_pairs(small.fair)
             below = simulated_pairs("delay", small.fair, run)
             small = small.then(quotient(_without_initial_brothers(small.fair, below), below))
         small = small.then(_without_direct_brothers(small.fair, run, keep_unreachable=keep_unreachable))
@@ -119,7 +119,7 @@ def _through_actions(fair: FairGraph, work: Callable[[Graph], Minimised]) -> Sma
     return Smaller(FairGraph.from_actions(last.graph, fair.words), last.state_of)
 
 
-def _insist_few_pairs(fair: FairGraph) -> None:
+def _require_few_pairs(fair: FairGraph) -> None:
     alike = np.unique(fair.graph.labels, return_counts=True)[1].astype(np.int64)
     pairs = int((alike * alike).sum()) * (1 + len(fair.fairness))
     if pairs > MOST_PAIRS:

@@ -93,7 +93,7 @@ def _determinised(graph: Graph, order: Preorder, run: Run) -> Graph:
     after: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(graph.states)]
     for source, action, target in zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist()):
         after[source][action].append(target)
-    _insist_on_few(graph.states)
+    _require_few(graph.states)
     sets: list[tuple[int, ...]] = [(state,) for state in range(graph.states)]
     numbers = {members: number for number, members in enumerate(sets)}
     edges: tuple[list[int], list[int], list[int]] = ([], [], [])
@@ -111,7 +111,7 @@ def _determinised(graph: Graph, order: Preorder, run: Run) -> Graph:
             )  # fmt: skip
             if largest not in numbers:
                 run.step("futures", sets=len(sets))
-                _insist_on_few(len(sets))
+                _require_few(len(sets))
                 numbers[largest] = len(sets)
                 sets.append(largest)
             for column, entry in zip(edges, (number, action, numbers[largest])):
@@ -122,6 +122,6 @@ def _determinised(graph: Graph, order: Preorder, run: Run) -> Graph:
     )  # fmt: skip
 
 
-def _insist_on_few(sets: int) -> None:
+def _require_few(sets: int) -> None:
     if sets >= MOST_SETS:
         raise LimitExceeded("work", f"the traces of all states need more than {MOST_SETS:,} sets of states")

@@ -28,9 +28,9 @@ def unchanged(*paths: str) -> Iterator[None]:
         yield
     except Exception as error:
         if not isinstance(error, LimitExceeded):
-            _insist_on(before, paths, error)
+            _require(before, paths, error)
         raise
-    _insist_on(before, paths)
+    _require(before, paths)
 
 
 def _states_of(paths: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
@@ -43,7 +43,7 @@ def _states_of(paths: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
     return states
 
 
-def _insist_on(before: dict[str, tuple[int, ...]], paths: tuple[str, ...], error: Exception | None = None) -> None:
+def _require(before: dict[str, tuple[int, ...]], paths: tuple[str, ...], error: Exception | None = None) -> None:
     after = _states_of(paths)
     for file in {**before, **after}:
         if before.get(file) != after.get(file):

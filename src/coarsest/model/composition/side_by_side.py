@@ -50,7 +50,7 @@ def side_by_side(first: Machine, second: Machine) -> Pair:
     inputs = [{v.name: v for v in machine.input_variables if not v.added} for machine in (first, second)]
     notes: list[str] = []
     of_second = {other: one for one, other in _matched([*inputs[0]], [*inputs[1]], "inputs", notes)}
-    _insist_same_types(inputs, of_second)
+    _require_same_types(inputs, of_second)
     choices = [{v.name: v.type for v in machine.input_variables if v.added} for machine in (first, second)]
     both = {f"{SIDES[1]}{name}": f"{SIDES[0]}{name}" for name, type in choices[1].items() if choices[0].get(name) == type}
     pairs = _matched(ones, others, "outputs", notes, all_of_them=True)
@@ -138,7 +138,7 @@ def _matched(
     raise InputError(message, hint="give them the same names")
 
 
-def _insist_same_types(inputs: Sequence[Mapping[str, Variable]], of_second: Mapping[str, str]) -> None:
+def _require_same_types(inputs: Sequence[Mapping[str, Variable]], of_second: Mapping[str, str]) -> None:
     for other, one in of_second.items():
         if inputs[0][one].type != inputs[1][other].type:
             types = inputs[0][one].type, inputs[1][other].type

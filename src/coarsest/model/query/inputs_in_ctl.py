@@ -23,7 +23,7 @@ _UNTIL = frozenset({"AU", "EU", "ABU", "EBU", "U", "V", "S", "T"})
 """In the states of a path where one operand ends and the other begins, both are asked."""
 
 
-def insist_inputs_apart(machine: Machine, formula: Expr) -> None:
+def require_inputs_apart(machine: Machine, formula: Expr) -> None:
     """Raise Unsupported where a condition on inputs stands beside a path quantifier; the hint has the formula of LTL."""
     if not inputs_mentioned(machine, [formula]):
         return

@@ -28,7 +28,7 @@ from coarsest.model.checks.typecheck import type_of
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, is_finite
-from coarsest.model.unbounded import insist_finite
+from coarsest.model.unbounded import require_finite
 from coarsest.options.methods import BuildOptions
 from coarsest.reduce.controller.decision_tables import Reaction, Tables, breadth_first, reactions_from
 from coarsest.reduce.partition.diagram_walk import Node, Walk
@@ -107,7 +107,7 @@ def control_automaton(
     outputs_seen = {f"{name} ": Variable(f"{name} ", output_type(machine, expr), Kind.INPUT) for name, expr in observed.items()}
     needed = cone_variables(machine, observed.values()) if cone else frozenset(machine.variables)
     subject = restrict_to(machine, needed)
-    insist_finite(subject, "an automaton has finitely many states and inputs", hint=BOUNDS)
+    require_finite(subject, "an automaton has finitely many states and inputs", hint=BOUNDS)
     subject = replace(subject, variables={**subject.variables, **outputs_seen})
     inputs = [variable.name for variable in subject.input_variables]
     space = build(subject, run, replace(options or BuildOptions(), bottom=tuple(inputs), reorder=False))

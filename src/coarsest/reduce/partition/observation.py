@@ -73,7 +73,7 @@ def observe(
 ) -> Observation:
     """What is seen of a machine by someone who looks at the labels; fairness constraints are labels, too."""
     for name in actions:
-        _insist_input(machine, name)
+        _require_input(machine, name)
     fairness = [*machine.justice, *(part for pair in machine.compassion for part in pair)]
     visible = tuple(dict.fromkeys(labels))
     observed = tuple(dict.fromkeys([*visible, *fairness]))
@@ -91,7 +91,7 @@ def observe(
     return Observation(subject, observed, tuple(actions), promoted, visible)
 
 
-def _insist_input(machine: Machine, name: str) -> None:
+def _require_input(machine: Machine, name: str) -> None:
     variable = machine.variables.get(name)
     if variable is not None and variable.kind is Kind.INPUT:
         return

@@ -122,7 +122,7 @@ def _every_state(observed: Observed[ExplicitSet], space: OrbitSpace) -> Partitio
     return Partition(classes, tuple(initial), tuple(sorted(edges)), tuple(looks.tolist()), examples=classes)
 
 
-def insist_orbits(algorithm: str, carrier: str, observation: Observation, watch: Watcher[Any] | None) -> None:
+def require_orbits(algorithm: str, carrier: str, observation: Observation, watch: Watcher[Any] | None) -> None:
     """Complain about what orbits are not found by, or do not show."""
     if algorithm not in ALGORITHMS:
         raise InputError(f"there is no algorithm '{algorithm}' for symmetry", hint=f"known: {', '.join(ALGORITHMS)}")

@@ -120,14 +120,14 @@ class _Program:
                 return c_number(value, "long long")
             case Apply(op, (left, right)) if op in _OPERATORS:
                 if op in ("+", "-", "*"):
-                    self._insist_small(expr)
+                    self._require_small(expr)
                 return f"({self._expression(left)} {_OPERATORS[op]} {self._expression(right)})"
             case Apply("neg", (inner,)):
-                self._insist_small(expr)
+                self._require_small(expr)
                 return f"(-{self._expression(inner)})"
         raise Unsupported(f"`{show(expr)}` is not written as an expression of C", expr.span)
 
-    def _insist_small(self, expr: Expr) -> None:
+    def _require_small(self, expr: Expr) -> None:
         low, high = self._intervals.of(expr)
         if low is None or high is None or low < -(2**63) or high >= 2**63:
             raise Unsupported(f"`{show(expr)}` may not fit into 64 bits", expr.span)

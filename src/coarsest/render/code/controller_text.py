@@ -22,7 +22,7 @@ DRAWN = (".aut", ".dot", ".svg", ".html")
 SUFFIXES = (".c", ".py", ".aut", ".dot", ".svg", ".html", ".smv")
 
 
-def insist_controller_format(path: str) -> None:
+def require_controller_format(path: str) -> None:
     """Complain about a file whose name tells no format, before the work."""
     if path != "-" and Path(path).suffix.lower() not in SUFFIXES:
         raise FileProblem(f"the format of '{path}' is not known by its name", hint=f"known endings are {', '.join(SUFFIXES)}")

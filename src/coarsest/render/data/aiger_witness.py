@@ -15,16 +15,16 @@ from coarsest.logic.expr import Value
 from coarsest.model.machine import Machine, Property, Variable
 from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean
-from coarsest.render.data.witness_path import LETTERS, insist_on_own_properties, path_of, property_number
+from coarsest.render.data.witness_path import LETTERS, path_of, property_number, require_own_properties
 
 
-def insist_on_a_circuit(machine: Machine, claims: Iterable[Property]) -> None:
+def require_a_circuit(machine: Machine, claims: Iterable[Property]) -> None:
     """Complain where there is no word for a variable or a property."""
     for variable in machine.variables.values():
         if not isinstance(variable.type, Boolean):
             message = f"a witness of AIGER has a bit for each variable, but `{variable.name}` is of type {variable.type}"
             raise InputError(message, hint="--trace json and --trace vcd are for all models")
-    insist_on_own_properties(machine, claims, "AIGER")
+    require_own_properties(machine, claims, "AIGER")
 
 
 def witness_to_text(trace: Trace, machine: Machine, claim: Property) -> str:

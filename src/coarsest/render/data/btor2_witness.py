@@ -17,10 +17,10 @@ from coarsest.formats.btor2.read import variables_of
 from coarsest.logic.expr import Value, Word
 from coarsest.model.machine import Machine, Property
 from coarsest.model.trace import Trace
-from coarsest.render.data.witness_path import LETTERS, insist_on_own_properties, path_of, property_number
+from coarsest.render.data.witness_path import LETTERS, path_of, property_number, require_own_properties
 
 
-def insist_on_btor2(machine: Machine, claims: Iterable[Property]) -> None:
+def require_btor2(machine: Machine, claims: Iterable[Property]) -> None:
     """Complain about a model that is not in this format, and about properties that are not its own."""
     try:
         nodes = nodes_of(machine.source) if machine.source is not None else []
@@ -29,7 +29,7 @@ def insist_on_btor2(machine: Machine, claims: Iterable[Property]) -> None:
     if not nodes or any(name not in machine.variables for names in variables_of(nodes).values() for name in names):
         hint = "--trace json and --trace vcd are for all models"
         raise InputError("a witness of BTOR2 is for a model in BTOR2", hint=hint)
-    insist_on_own_properties(machine, claims, "BTOR2")
+    require_own_properties(machine, claims, "BTOR2")
 
 
 def witness_to_text(trace: Trace, machine: Machine, claim: Property) -> str:

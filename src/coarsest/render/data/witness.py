@@ -8,11 +8,11 @@ from coarsest.evidence.verdict import Answer, shown_trace
 from coarsest.model.machine import Machine, Property
 from coarsest.render.data import aiger_witness, btor2_witness
 
-_INSIST = {"aiger": aiger_witness.insist_on_a_circuit, "btor2": btor2_witness.insist_on_btor2}
+_INSIST = {"aiger": aiger_witness.require_a_circuit, "btor2": btor2_witness.require_btor2}
 _WRITE = {"aiger": aiger_witness.witness_to_text, "btor2": btor2_witness.witness_to_text}
 
 
-def insist_on(style: str, machine: Machine, claims: Iterable[Property]) -> None:
+def require(style: str, machine: Machine, claims: Iterable[Property]) -> None:
     """Complain where a format has no words for a model or its properties."""
     _INSIST[style](machine, claims)
 

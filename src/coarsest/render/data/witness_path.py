@@ -34,7 +34,7 @@ def property_number(machine: Machine, claim: Property) -> int | None:
     return next((number for number, other in enumerate(alike) if other is claim), None)
 
 
-def insist_on_own_properties(machine: Machine, claims: Iterable[Property], format: str) -> None:
+def require_own_properties(machine: Machine, claims: Iterable[Property], format: str) -> None:
     """Complain where a witness has no word for a property."""
     for claim in claims:
         if property_number(machine, claim) is None:

@@ -138,7 +138,7 @@ def _whole(state: Mapping[str, Value]) -> str:
     return "\n".join(_fact(name, value) for name, value in state.items())
 
 
-def insist_few(count: int, title: str, most: int) -> None:
+def require_few(count: int, title: str, most: int) -> None:
     """Complain about more states than a picture shall have."""
     if count > most:
         hint = "allow more with --most N, or make it smaller first: coarsest reduce"
@@ -147,7 +147,7 @@ def insist_few(count: int, title: str, most: int) -> None:
 
 def picture_of_graph(graph: Graph, title: str, *, blocks: Sequence[int] | None = None, most: int = MOST_STATES) -> Picture:
     """An explicit graph: actions at the edges, labels in the states; `blocks` numbers the block of each state."""
-    insist_few(graph.states, title, most)
+    require_few(graph.states, title, most)
     initial = set(graph.initial.tolist())
     labels = [printable(graph.label_names[label]) for label in graph.labels.tolist()]
     places = [f"block {block}" for block in blocks] if blocks is not None else [""] * graph.states

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".aut", ".dot", ".svg", ".html", ".smv")
 
 
-def insist_quotient_format(path: str) -> None:
+def require_quotient_format(path: str) -> None:
     """Complain about a file whose name tells no format, before the work."""
     if path != "-" and Path(path).suffix.lower() not in SUFFIXES:
         hint = f"known endings are {', '.join(SUFFIXES)}, and .c and .py for code"

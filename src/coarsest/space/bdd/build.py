@@ -12,7 +12,7 @@ from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout, bits_of
 from coarsest.errors import InputError
 from coarsest.model.machine import Kind, Machine
-from coarsest.model.unbounded import insist_finite
+from coarsest.model.unbounded import require_finite
 from coarsest.options.methods import IMAGE_METHODS
 from coarsest.options.methods import BuildOptions as BuildOptions
 from coarsest.options.option import unknown_word
@@ -48,7 +48,7 @@ def build(
     labels: Mapping[str, SymbolicSet[Any]] | None = None,
 ) -> SymbolicSpace[Any]:
     """Build the symbolic state space of a machine; `labels` are definitions whose meaning is a set of another space."""
-    insist_finite(machine, "its states cannot be held in BDDs")
+    require_finite(machine, "its states cannot be held in BDDs")
     run = run or Run()
     options = options or BuildOptions()
     order = choose_order(machine, options.order, top=options.top, bottom=options.bottom, like=options.like)

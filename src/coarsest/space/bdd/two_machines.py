@@ -19,7 +19,7 @@ from coarsest.model.checks.static_types import Basic
 from coarsest.model.checks.typecheck import type_of
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Kind, Machine, Variable
-from coarsest.model.unbounded import insist_finite
+from coarsest.model.unbounded import require_finite
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.space.bdd.build import choose_image_method
@@ -53,7 +53,7 @@ def beside(
 ) -> TwoMachines:
     """The space of another machine in the manager of a space; `labels` are expressions of both that have the same
     value in states that agree."""
-    insist_finite(machine, "its states cannot be held in BDDs")
+    require_finite(machine, "its states cannot be held in BDDs")
     manager = left.manager
     layout = Layout.allocate(machine, manager, choose_order(machine, options.order), whose=f"{len(manager.names)}: ")
     own = left.machine.variables

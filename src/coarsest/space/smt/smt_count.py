@@ -67,7 +67,7 @@ class _Counting:
             for value in variable.type.values():
                 yield terms.constant(variable, value)
             return
-        self._insist_finite(formula, fixed)
+        self._require_finite(formula, fixed)
         (term,) = self.held[fixed]
         known = [formula]
         while (model := self.space.solver.model(*known)) is not None:
@@ -76,7 +76,7 @@ class _Counting:
             known.append(term != value)
             yield (value,)
 
-    def _insist_finite(self, formula: z3.BoolRef, fixed: int) -> None:
+    def _require_finite(self, formula: z3.BoolRef, fixed: int) -> None:
         (term,) = self.held[fixed]
         alone = self.space.solver.eliminate([other for held in self.held[fixed + 1 :] for other in held], formula)
         if self._is_infinite(alone, term):

@@ -112,12 +112,12 @@ class Terms(Evaluator[Formula]):
 
     def condition(self, expr: Expr, *, after: bool = False) -> z3.BoolRef:
         """Where a boolean expression holds, or may hold; it must be defined everywhere."""
-        self._insist_defined(expr, after=after)
+        self._require_defined(expr, after=after)
         return self.boolean(expr, after=after).term
 
     def assigned(self, variable: Variable, expr: Expr, *, after: bool) -> list[tuple[z3.BoolRef, Held]]:
         """What a variable may be given by `x := e`, in the form in which the variable is held, each with its condition."""
-        self._insist_defined(expr, after=after)
+        self._require_defined(expr, after=after)
         found, outside = [], []
         for condition, value in self._options(self.value(expr, after=after)):
             held, wrong = self._held(variable, value)

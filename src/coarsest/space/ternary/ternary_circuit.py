@@ -38,7 +38,7 @@ class TernaryCircuit(Generic[F]):
     """The abstract states of a machine with next-state functions."""
 
     def __init__(self, machine: Machine, manager: Manager[F], *, kept: Collection[str], order: str = "auto") -> None:
-        insist_circuit(machine)
+        require_circuit(machine)
         self.machine = machine
         self.manager = manager
         self.kept = {v.name for v in machine.variables.values() if v.kind is Kind.FROZEN or v.name in kept}
@@ -210,7 +210,7 @@ class TernaryCircuit(Generic[F]):
         return found
 
 
-def insist_circuit(machine: Machine) -> None:
+def require_circuit(machine: Machine) -> None:
     """Raise Unsupported unless every step is given by equations."""
     for what, constraints in (("TRANS", machine.transition_constraints), ("INVAR", machine.invariant_constraints)):
         if constraints:

@@ -6,7 +6,7 @@ from coarsest.check.engines.on_bits.bmc import objection as objection
 from coarsest.check.invariants.ic3 import Ic3, Obligation
 from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.encode.unrolling import Network
 from coarsest.evidence.proof import ClauseInvariant
 from coarsest.logic.expr import Expr
@@ -14,8 +14,8 @@ from coarsest.model.machine import Machine
 from coarsest.run import Run
 
 
-def decide(question: Question[Invariant], shop: Workshop) -> Proved | Refuted:
-    search = ByClauses(question.part.machine, question.claim.good, shop.run)
+def decide(question: Question[Invariant], session: Session) -> Proved | Refuted:
+    search = ByClauses(question.part.machine, question.claim.good, session.run)
     try:
         return search.go_on()
     finally:

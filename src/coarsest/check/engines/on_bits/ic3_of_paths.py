@@ -14,25 +14,25 @@ from coarsest.check.products.liveness_to_safety import lasso, repeating
 from coarsest.check.products.violating_paths import goes_on, violating_paths
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear, Question
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.session import Session
 from coarsest.evidence.proof import ClauseInvariant, Clauses, NoReturn, Rounds
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.run import Run
 
 
-def objection(question: Question[Linear], shop: Workshop) -> str:
-    unfit = objection_to_bits(question, shop)
-    machine = shop.setting(question.claim.roots).machine
-    if not unfit and not goes_on(machine, violating_paths(machine, question.claim), shop.run):
+def objection(question: Question[Linear], session: Session) -> str:
+    unfit = objection_to_bits(question, session)
+    machine = session.setting(question.claim.roots).machine
+    if not unfit and not goes_on(machine, violating_paths(machine, question.claim), session.run):
         return "a model with constraints may have states without successor, in which paths stay, and clauses do not express this"
     return unfit
 
 
-def decide(question: Question[Linear], shop: Workshop) -> Finding:
-    setting = shop.setting(question.claim.roots)
+def decide(question: Question[Linear], session: Session) -> Finding:
+    setting = session.setting(question.claim.roots)
     machine = violating_paths(setting.machine, question.claim)
-    return no_fair_path(machine, shop.run, lambda trace: setting.own_trace(trace, machine))
+    return no_fair_path(machine, session.run, lambda trace: setting.own_trace(trace, machine))
 
 
 def no_fair_path(machine: Machine, run: Run, back: Callable[[Trace], Trace] = lambda trace: trace) -> Finding:

@@ -45,11 +45,11 @@ def _is_expected(args: Namespace) -> bool:
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     """Find the automaton: the facts, and the text of it."""
-    from coarsest.render.code.controller_text import insist_controller_format
+    from coarsest.render.code.controller_text import require_controller_format
 
     require_writable(args.output)
     if args.output is not None:
-        insist_controller_format(args.output)
+        require_controller_format(args.output)
     model = loaded(args, ledger)
     options = chosen(CONTROLLER, args)
     if _ways(args)[0] == "states":

@@ -37,7 +37,7 @@ def add_options(parser: Parser) -> None:
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     """Minimise a graph, and write the quotient: the facts, and what of it goes to standard output."""
-    _insist(args)
+    _require(args)
     run = run_of(args, ledger)
     if _is_plain(args):
         from coarsest.api.graphs.texts import reduce_text
@@ -87,7 +87,7 @@ def _is_plain(args: Namespace) -> bool:
     return usual and not further and from_text and args.output is not None and format_of(args.output) is FORMATS["aut"]
 
 
-def insist_model_relation(args: Namespace) -> None:
+def require_model_relation(args: Namespace) -> None:
     """Complain about a relation between other things than models."""
     if args.by not in MODELS_REDUCED_BY:
         if args.by in WORDS:
@@ -97,22 +97,22 @@ def insist_model_relation(args: Namespace) -> None:
         raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
 
 
-def _insist(args: Namespace) -> None:
+def _require(args: Namespace) -> None:
     """Complain before the work."""
-    from coarsest.api.graphs.texts import insist_reduction
+    from coarsest.api.graphs.texts import require_reduction
     from coarsest.formats import require_graph_format
 
-    insist_reduction(args.by, args.algorithm, args.engine)
+    require_reduction(args.by, args.algorithm, args.engine)
     if args.minimal and args.certificate is None:
         raise InputError("--minimal adds formulas to a certificate", hint="say where it goes: --certificate FILE")
     require_writable(args.output)
     require_writable(args.certificate)
     if args.output is not None and picture_kind(args.output) is None:
-        _insist_graph(args)
+        _require_graph(args)
         require_graph_format(args.output)
 
 
-def _insist_graph(args: Namespace) -> None:
+def _require_graph(args: Namespace) -> None:
     """Complain about a graph that shall be written as an automaton with acceptance."""
     from coarsest.formats import FileKind, kind_of
 

@@ -43,7 +43,7 @@ def _endings() -> str:
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, None]:
     """Minimise a graph in tables."""
-    _insist(args)
+    _require(args)
     from coarsest.api.tables import reduce_tables
 
     ledger.record(model=args.model)
@@ -54,7 +54,7 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, None]:
     return facts, None
 
 
-def _insist(args: Namespace) -> None:
+def _require(args: Namespace) -> None:
     """Complain before the work."""
     if args.by != "bisimulation":
         raise Unsupported(f"graphs in tables are reduced by bisimulation, not by {args.by}",
@@ -65,10 +65,10 @@ def _insist(args: Namespace) -> None:
         raise FileProblem(f"the format of '{args.partition}' is not known by its name",
                           hint=f"known endings are {_endings()}")  # fmt: skip
     if args.output is not None and not holds_table(args.output):
-        _insist_on_a_graph(args)
+        _require_a_graph(args)
 
 
-def _insist_on_a_graph(args: Namespace) -> None:
+def _require_a_graph(args: Namespace) -> None:
     from coarsest.formats import FileKind, endings
 
     graphs = endings(FileKind.GRAPH, written=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from coarsest.check.decide.which import searched_as_invariant
+from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.evidence.verdict import Answer, Fails
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
 from coarsest.model.interpret.interpret import Interpreter
@@ -25,8 +25,8 @@ def further_counterexamples(
 ) -> Iterator[Answer]:
     """The verdict again, by other counterexamples: the property is asked of all states, or steps, but the ends met before. Where
     only some expressions are shown, ends at which they have the same values are the same, and other paths do not count."""
-    machine = checker.shop.machine
-    good = searched_as_invariant(claim, machine, checker.shop.options)
+    machine = checker.session.machine
+    good = searched_as_invariant(claim, machine, checker.session.options)
     if good is None:
         return
     ends: list[Expr] = []
@@ -45,7 +45,7 @@ def further_counterexamples(
 def _by_other_paths(checker: Checker, claim: Property, good: Expr, traces: list[Trace], most: int) -> Iterator[Answer]:
     """Paths that leave one of those met before: a state on its way is forbidden, the last ones first, beside those that it was
     forbidden itself. What a machine with more constraints can do, the machine itself can do."""
-    shop = checker.shop
+    session = checker.session
     plain = Property(PropertyKind.INVARIANT, good, claim.name, claim.text, claim.module)
     waiting: list[tuple[Trace, tuple[Expr, ...]]] = [(trace, ()) for trace in traces]
     for trace, elsewhere in waiting:  # which grow
@@ -53,8 +53,8 @@ def _by_other_paths(checker: Checker, claim: Property, good: Expr, traces: list[
             if most <= 0:
                 return
             forbidden = (*elsewhere, Apply("not", (_is(state),)))
-            machine = replace(shop.machine, invariant_constraints=(*shop.machine.invariant_constraints, *forbidden))
-            (answer,) = type(checker)(machine, shop.build, shop.options, shop.run).answers([plain])
+            machine = replace(session.machine, invariant_constraints=(*session.machine.invariant_constraints, *forbidden))
+            (answer,) = type(checker)(machine, session.build, session.options, session.run).answers([plain])
             other = answer.verdict.trace if isinstance(answer.verdict, Fails) else None
             if other is not None and all(other.states != one.states for one, _ in waiting):
                 waiting.append((other, forbidden))

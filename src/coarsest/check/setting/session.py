@@ -86,24 +86,24 @@ class Setting(Generic[S]):
 
     on_representatives: OnRepresentatives | None = None
 
-    def __init__(self, shop: Workshop, machine: Machine, inputs: frozenset[str]) -> None:
-        part = Part(machine).then(shop.merged)
+    def __init__(self, session: Session, machine: Machine, inputs: frozenset[str]) -> None:
+        part = Part(machine).then(session.merged)
         self.machine, self.merged = part.machine, part.merged
         """Variables that are always equal to others are definitions here."""
         self.inputs = inputs
         own = frozenset(machine.variables)
-        self.own = shop.machine if len(own) == len(shop.machine.variables) else restrict_to(shop.machine, own)
+        self.own = session.machine if len(own) == len(session.machine.variables) else restrict_to(session.machine, own)
         """The part as the user wrote it: inputs are inputs there. Traces are about it."""
-        self._part = Part(self.own).then(promoted(inputs)).then(shop.merged)
-        self._shop = shop
+        self._part = Part(self.own).then(promoted(inputs)).then(session.merged)
+        self._session = session
 
     @cached_property
     def arena(self) -> Arena[S]:
         """Not every engine has sets of states."""
-        space: Carrier[S] = self._shop.spaces.space(self.machine)
-        arena = Arena(space, self.inputs, self._shop.run, search=self._shop.options.of(Searching).search)
+        space: Carrier[S] = self._session.spaces.space(self.machine)
+        arena = Arena(space, self.inputs, self._session.run, search=self._session.options.of(Searching).search)
         if not space.only_reachable:
-            arena.searching = self._shop.searches(space).searching
+            arena.searching = self._session.searches(space).searching
         return arena
 
     def stands_on(self, spaces: Collection[object]) -> bool:
@@ -124,10 +124,10 @@ class Setting(Generic[S]):
         """Needs the reachable states, which not every method does."""
         from coarsest.check.setting.ctl import CtlOnStates
 
-        return CtlOnStates(self.arena, self._shop.run, fair_algorithm=self._shop.options.of(FairStates).fair)
+        return CtlOnStates(self.arena, self._session.run, fair_algorithm=self._session.options.of(FairStates).fair)
 
 
-class Workshop:
+class Session:
     """One machine being checked."""
 
     def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None:
@@ -152,7 +152,7 @@ class Workshop:
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
         self._merged: dict[frozenset[tuple[str, Kind]], Mapping[str, Expr]] = {}
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting[Any]] = {}
-        self._siblings: dict[str, Workshop] = {}
+        self._siblings: dict[str, Session] = {}
         self._measured: list[Mapping[str, Statistic]] = []
 
     @property
@@ -182,7 +182,7 @@ class Workshop:
         """Who believes what a judge has replayed wherever a confirmation is asked for."""
         return Replayed() if self.options.confirms else UNASKED
 
-    def with_run(self, run: Run) -> Workshop:
+    def with_run(self, run: Run) -> Session:
         """The same, under other limits."""
         other = copy(self)
         other.run, other.spaces = run, self.spaces.with_run(run)
@@ -206,7 +206,7 @@ class Workshop:
         for other in self._siblings.values():
             other.release(cone, needed)
 
-    def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Workshop:
+    def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Session:
         """Where a variant of the machine is checked, which has spaces of its own: the one of that name. Warnings are shared."""
         if name not in self._siblings:
             other = self._siblings[name] = copy(self)
@@ -215,7 +215,7 @@ class Workshop:
             other._settings, other._siblings, other.settled = {}, {}, {}
         return self._siblings[name]
 
-    def without_fairness(self) -> Workshop:
+    def without_fairness(self) -> Session:
         """Where paths need not be fair; fairness brings no variables in either."""
         machine = self.machine
         if not (machine.justice or machine.compassion):
@@ -237,13 +237,13 @@ class Workshop:
 
     def statistics(self) -> Mapping[str, Statistic]:
         """Of the largest of all spaces."""
-        own = [shop.spaces.statistics() for shop in (self, *self._siblings.values())]
+        own = [session.spaces.statistics() for session in (self, *self._siblings.values())]
         measure = "peak_nodes" if self.by_formulas else self.spaces.measure  # what has bounds is decided with BDDs
         return max([*own, *self._measured], key=lambda facts: facts.get(measure, 0))
 
     def order(self) -> list[str]:
         """The final order of variables of the largest space built."""
-        return max((shop.spaces.order() for shop in (self, *self._siblings.values())), key=len)
+        return max((session.spaces.order() for session in (self, *self._siblings.values())), key=len)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -264,7 +264,7 @@ class Workshop:
         """Tell something, once; the topic is how it can be told without details."""
         self._warnings.setdefault(topic, message or topic)
 
-    def warn_as(self, other: Workshop) -> None:
+    def warn_as(self, other: Session) -> None:
         """What was noticed on a machine made from this one, whose states are no states of this one."""
         for topic in other._warnings:
             self.warn(topic)

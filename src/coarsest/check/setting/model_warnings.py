@@ -16,7 +16,7 @@ from coarsest.space.carrier import Carrier
 from coarsest.space.space import S
 
 if TYPE_CHECKING:
-    from coarsest.check.setting.workshop import Setting, Workshop
+    from coarsest.check.setting.session import Session, Setting
 
 STEP_TO_ITSELF = "each is given a step to itself"
 NO_PATH_THROUGH = "what the file assumes cannot hold there, and paths that end so do not count"
@@ -59,58 +59,58 @@ def _hidden(machine: Machine, inputs: Collection[Variable]) -> list[Variable]:
     return [*inputs, *(v for v in machine.state_variables if v.added and v not in inputs)]
 
 
-def warn_of_dead_ends(shop: Workshop, setting: Setting[Any]) -> None:
+def warn_of_dead_ends(session: Session, setting: Setting[Any]) -> None:
     """No initial state, or reachable states without successor."""
     arena = setting.arena
     if not arena.start:
-        shop.warn(NO_INITIAL_STATE)
-    elif shop.options.deadlock == "loop" and arena.stuck:
-        _warn_of_stuck(shop, arena.base, without_successor(arena.base, arena.stuck, arena.inputs))
+        session.warn(NO_INITIAL_STATE)
+    elif session.options.deadlock == "loop" and arena.stuck:
+        _warn_of_stuck(session, arena.base, without_successor(arena.base, arena.stuck, arena.inputs))
 
 
-def warn_of_unfair_start(shop: Workshop, setting: Setting[Any], *, needed: bool = False) -> None:
+def warn_of_unfair_start(session: Session, setting: Setting[Any], *, needed: bool = False) -> None:
     """Initial states in which no fair path starts. Where the fair states are not `needed` for anything else, this finds them, in
     no more steps than all before it has taken."""
     arena, machine = setting.arena, setting.machine
     if not arena.start or not (machine.justice or machine.compassion):
         return
-    most = inf if needed else FEWEST_STEPS + sum(shop.run.steps.values())
+    most = inf if needed else FEWEST_STEPS + sum(session.run.steps.values())
     without = None
     because = "that takes more steps than the verdict"
     try:
-        with shop.run.within(steps=most):
+        with session.run.within(steps=most):
             without = arena.start - arena.forget(setting.ctl.fair)
     except LimitExceeded as limit:
         because = str(limit)
     if without is None:
-        shop.warn(NO_FAIR_PATH, f"it is not known whether a fair path starts in the initial states: {because}")
+        session.warn(NO_FAIR_PATH, f"it is not known whether a fair path starts in the initial states: {because}")
         return
     if without == arena.start:
-        shop.warn(NO_FAIR_PATH)
+        session.warn(NO_FAIR_PATH)
     elif without:
         example = one_of(arena.base, without, arena.inputs)
-        shop.warn(SOME_WITHOUT, f"no fair path starts in some initial states, for example with {example}: {EMPTY_CLAIMS}")
+        session.warn(SOME_WITHOUT, f"no fair path starts in some initial states, for example with {example}: {EMPTY_CLAIMS}")
 
 
-def warn_of_reached(shop: Workshop, space: Carrier[S], reached: S, *, exact: bool) -> None:
+def warn_of_reached(session: Session, space: Carrier[S], reached: S, *, exact: bool) -> None:
     """The same for an engine of invariants; where it has not found the reachable states, more may be in the set than these."""
     if not space.initial:
-        shop.warn(NO_INITIAL_STATE)
+        session.warn(NO_INITIAL_STATE)
         return
-    if not space.machine.may_be_stuck or shop.options.deadlock != "loop":
+    if not space.machine.may_be_stuck or session.options.deadlock != "loop":
         return
     leaving = leaving_if_cheap(space)
     if leaving is None:
-        shop.warn(NOT_LOOKED_FOR)
+        session.warn(NOT_LOOKED_FOR)
     elif stuck := reached - leaving:
-        _warn_of_stuck(shop, space, without_successor(space, stuck, exact=exact))
+        _warn_of_stuck(session, space, without_successor(space, stuck, exact=exact))
 
 
-def _warn_of_stuck(shop: Workshop, space: Carrier[S], which: str) -> None:
+def _warn_of_stuck(session: Session, space: Carrier[S], which: str) -> None:
     """Where nothing but assumptions forbids steps, no path that counts goes through states without successor."""
     machine = space.machine
     forbidding = {*machine.transition_constraints, *machine.invariant_constraints} - {*machine.assumptions}
-    shop.warn(DEAD_ENDS, f"{which}; {STEP_TO_ITSELF if forbidding else NO_PATH_THROUGH}")
+    session.warn(DEAD_ENDS, f"{which}; {STEP_TO_ITSELF if forbidding else NO_PATH_THROUGH}")
 
 
 def leaving_if_cheap(space: Carrier[S]) -> S | None:

@@ -15,7 +15,7 @@ from coarsest.model.parts.part import Part
 from coarsest.run import Run, Statistic
 
 
-class Together:
+class JointSearch:
     """What has been found out about some invariants up to a depth."""
 
     def __init__(

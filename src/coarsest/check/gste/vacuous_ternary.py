@@ -7,8 +7,8 @@ a fair path starts there it knows where it finds a short one.
 from __future__ import annotations
 
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
-from coarsest.check.setting.hollow import EMPTY_CLAIMS, NO_FAIR_PATH, NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS
-from coarsest.check.setting.workshop import Workshop
+from coarsest.check.setting.model_warnings import EMPTY_CLAIMS, NO_FAIR_PATH, NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS
+from coarsest.check.setting.session import Session
 from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import FALSE, TRUE
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex
@@ -22,18 +22,18 @@ NOTHING_HAPPENS = AssertionGraph("nothing happens", (Vertex("v", TRUE, FALSE),),
 LONGEST_FAIR_PATH = 12
 
 
-def warn_of_no_start(shop: Workshop, machine: Machine, run: Run) -> None:
+def warn_of_no_start(session: Session, machine: Machine, run: Run) -> None:
     """No initial state, as far as a part of the machine tells."""
     try:
         if BoundedSearch(machine, NOTHING_HAPPENS, Semantics.FINITE, run).shortest(first=0, last=0) is None:
-            shop.warn(NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS)
+            session.warn(NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS)
     except LimitExceeded as tired:
         if tired.limit != "solver":
             raise
-        shop.warn(NO_INITIAL_STATE, f"it is not known whether there is an initial state, because {tired}")
+        session.warn(NO_INITIAL_STATE, f"it is not known whether there is an initial state, because {tired}")
 
 
-def warn_of_no_fair_path(shop: Workshop, machine: Machine, run: Run) -> None:
+def warn_of_no_fair_path(session: Session, machine: Machine, run: Run) -> None:
     """No fair path is found from the initial states of a part of the machine."""
     if not (machine.justice or machine.compassion):
         return
@@ -46,4 +46,4 @@ def warn_of_no_fair_path(shop: Workshop, machine: Machine, run: Run) -> None:
             raise
         why = f", because {tired}"
     doubt = f"it is not known whether a fair path starts in any initial state{why}"
-    shop.warn(NO_FAIR_PATH, f"{doubt}. If there is none, {EMPTY_CLAIMS}")
+    session.warn(NO_FAIR_PATH, f"{doubt}. If there is none, {EMPTY_CLAIMS}")
