@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from errno import ELOOP
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -161,3 +161,25 @@ def example_files() -> Iterator[tuple[str, Path]]:
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             yield path.relative_to(folder).as_posix(), path
+
+
+@contextmanager
+def scratch_file() -> Iterator[str]:
+    """The path of an empty file for this process alone. Raises OSError if there is no room for one.
+
+    Where the system can open a file by its descriptor, the file has no name: nothing is left of it when the process is killed.
+    """
+    import tempfile
+
+    descriptor, name = tempfile.mkstemp(prefix="coarsest-")
+    nameless = f"/proc/self/fd/{descriptor}"
+    try:
+        if os.path.exists(nameless):
+            os.unlink(name)
+            yield nameless
+        else:
+            yield name
+    finally:
+        os.close(descriptor)
+        with suppress(FileNotFoundError):
+            os.unlink(name)

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from coarsest._kernels import choose
+from coarsest import tuning
 from coarsest.check.graphs.check_graph import claim_of
 from coarsest.check.graphs.ctl_on_graphs import CtlOnGraphs
 from coarsest.check.graphs.ltl_on_graphs import violating_walk
@@ -27,7 +27,7 @@ from random_graph_formulas import branching, linear, random_graph
 
 @pytest.fixture(params=["compiled", "pure"], autouse=True)
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(choose, "SMALL", 0 if request.param == "compiled" else 10**9)
+    monkeypatch.setattr(tuning, "KERNEL_TRANSITIONS", 0 if request.param == "compiled" else 10**9)
     return str(request.param)
 
 

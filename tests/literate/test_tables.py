@@ -36,10 +36,10 @@ COPIES = {
 }  # fmt: skip
 """The names in the tables, and the examples that have them here."""
 NOT_RUN = {
-    "coarsest check top.sv": "it needs Yosys; tests/unit/test_yosys.py checks one beside it",
-    "coarsest serve": "it goes on until Ctrl-C; tests/unit/test_cli_serve.py speaks to it",
+    "coarsest check top.sv": "it needs Yosys; tests/unit/formats/test_yosys.py checks one beside it",
+    "coarsest serve": "it goes on until Ctrl-C; tests/unit/cli/test_cli_serve.py speaks to it",
     "coarsest reduce big.aut --engine gpu": "it needs a GPU",
-    "coarsest reproduce bouajjani:5": "it measures for minutes; tests/unit/test_experiments_bouajjani.py runs its points",
+    "coarsest reproduce bouajjani:5": "it measures for minutes; test_experiments_bouajjani.py runs its points",
 }
 """Commands that are not run here, and why."""
 

@@ -38,7 +38,7 @@ def test_what_computes_uses_no_judge() -> None:
 
 
 def test_the_library_needs_no_other_room() -> None:
-    needed = {"_kernels", "run", "errors", "text", "files", "memory_use", "options", "logic", "lts"}
+    needed = {"_kernels", "run", "errors", "text", "files", "memory_use", "options", "logic", "lts", "tuning"}
     rooms = {path.stem for path in Path(coarsest.__file__).parent.iterdir() if not path.stem.startswith("__")} - {"py"}
     forbidden = CONTRACTS["the library of explicit graphs stands alone"]["forbidden_modules"]
     assert {module.removeprefix("coarsest.") for module in forbidden} == rooms - needed

@@ -25,7 +25,7 @@ SURFACE = {
     "CoarsestError", "InputError", "LimitExceeded", "EvidenceRejected",
     "__version__",
 }  # fmt: skip
-OPEN_TO_COMMANDS = {"api", "cli", "errors", "files", "options", "render", "run", "text"}
+OPEN_TO_COMMANDS = {"tuning", "api", "cli", "errors", "files", "options", "render", "run", "text"}
 """The rooms that a command may import; the names of the surface are open to all."""
 EXCEPTIONS = {
     ("coarsest.cli.commands.reductions.automaton", "coarsest.formats"): "asks the table of formats what can be written",

@@ -4,11 +4,13 @@ import io
 import os
 import stat
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from coarsest.errors import FileProblem
-from coarsest.files import read_text, write_whole
+from coarsest.files import read_text, scratch_file, write_whole
 
 
 def test_reads_utf8_and_skips_a_byte_order_mark(tmp_path):
@@ -107,3 +109,22 @@ def test_comments_may_be_in_any_encoding(tmp_path):
     path.write_bytes(b"MODULE main -- caf\xe9\nVAR \xfc : boolean;\n")
     with pytest.raises(FileProblem, match="not a text in UTF-8"):
         read_text(path)
+
+
+def test_a_scratch_file_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with scratch_file() as name:
+        Path(name).write_bytes(b"some")
+        assert Path(name).read_bytes() == b"some"
+        if name.startswith("/proc"):
+            assert list(tmp_path.iterdir()) == []  # nor would there be anything if the process were killed here
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scratch_file_has_a_name_where_it_needs_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(os.path, "exists", lambda _: False)
+    with scratch_file() as name:
+        Path(name).write_bytes(b"some")
+        assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"some"]
+    assert list(tmp_path.iterdir()) == []

@@ -7,11 +7,11 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from coarsest import tuning
+
 if TYPE_CHECKING:
     from coarsest._kernels.library import Library
 
-SMALL = 1_000
-"""Graphs with fewer transitions are left to the twins: to open the library takes longer."""
 WORTH_A_HINT = 10_000
 """With fewer transitions, nobody notices that there is no library."""
 
@@ -26,7 +26,7 @@ _missed: set[str] = set()
 
 def kernels(name: str, transitions: int, choice: str = "auto") -> Any:
     """The kernels of that name; `choice` is of "auto", "compiled" and "pure"."""
-    if choice == "pure" or (choice == "auto" and transitions < SMALL):
+    if choice == "pure" or (choice == "auto" and transitions < tuning.KERNEL_TRANSITIONS):
         return _twin(name)
     from coarsest._kernels.library import library
 

@@ -6,14 +6,14 @@ and the second is written from arrays, so that no step is taken node by node.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from coarsest.files import scratch_file
 
 if TYPE_CHECKING:
     from oxidd.bcdd import BCDDFunction
@@ -55,13 +55,9 @@ class Nodes(NamedTuple):
 def all_nodes(manager: OxiddManager) -> Nodes | None:
     """All nodes of a manager, through a temporary file; None when they cannot be written or the text is not understood."""
     try:
-        descriptor, name = tempfile.mkstemp(suffix=".dot")
-        os.close(descriptor)
-        try:
+        with scratch_file() as name:
             manager.export_dot(name)
             return nodes_from_dot(Path(name).read_bytes())
-        finally:
-            Path(name).unlink()
     except (OSError, ValueError, IndexError):
         return None
 
@@ -136,13 +132,9 @@ class Diagrams(NamedTuple):
 
 def diagrams_of(manager: OxiddManager, functions: Sequence[BCDDFunction]) -> Diagrams:
     """The nodes of some functions. Raises OSError when no file can be written."""
-    descriptor, name = tempfile.mkstemp(suffix=".dddmp")
-    os.close(descriptor)
-    try:
+    with scratch_file() as name:
         manager.export_dddmp(name, functions, text=True)
         return _diagrams(Path(name).read_text(encoding="ascii"))
-    finally:
-        Path(name).unlink()
 
 
 def _diagrams(text: str) -> Diagrams:
@@ -163,13 +155,9 @@ def _edges(numbers: Any, count: int) -> NDArray[np.int32]:
 
 def into_manager(nodes: Nodes, manager: OxiddManager, order: Sequence[int]) -> list[BCDDFunction]:
     """The roots as functions of a manager that has this order of variables, from the top down."""
-    descriptor, name = tempfile.mkstemp(suffix=".dddmp")
-    os.close(descriptor)
-    try:
+    with scratch_file() as name:
         Path(name).write_text(_dddmp(nodes, order), encoding="ascii")
         return manager.import_dddmp(name, lambda variable: variable) or []
-    finally:
-        Path(name).unlink()
 
 
 def _dddmp(nodes: Nodes, order: Sequence[int]) -> str:

@@ -6,13 +6,13 @@ seconds. The functions people hold cannot be asked for, but all nodes can be wri
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from coarsest.files import scratch_file
 
 if TYPE_CHECKING:
     from oxidd.bcdd import BCDDFunction
@@ -60,15 +60,11 @@ def twin_of(manager: OxiddManager) -> Twin | None:
 def twin_of_functions(manager: OxiddManager, functions: Sequence[BCDDFunction]) -> Twin | None:
     """The same with only the nodes of some functions, which OxiDD itself writes and reads; None without room for a file."""
     try:
-        descriptor, name = tempfile.mkstemp(suffix=".dddmp")
-        os.close(descriptor)
-        try:
+        with scratch_file() as name:
             manager.export_dddmp(name, functions, text=True)
             head, _, lines = Path(name).read_bytes().partition(b".nodes\n")
             twin = _empty_twin(manager, lines.count(b"\n"))
             roots = twin.import_dddmp(name, lambda variable: variable) or []
-        finally:
-            Path(name).unlink()
     except OSError:
         return None
     # A node is a line: its number, the place of its level among those with nodes, and two others.

@@ -6,16 +6,14 @@ they are rebuilt one by one from the leaves, 3 µs a node if the orders agree an
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
 from coarsest.bdd.protocol import F, Manager
+from coarsest.files import scratch_file
 
 if TYPE_CHECKING:
     from coarsest.bdd.oxidd import OxiddManager
@@ -52,7 +50,7 @@ class Packed(Struct, frozen=True):
 
 def pack(functions: Iterable[Any], source: OxiddManager) -> Packed:
     """Functions as something that another process can read."""
-    with _file() as name:
+    with scratch_file() as name:
         source.export_dddmp(name, list(functions))
         return Packed(tuple(source.names), tuple(source.order), Path(name).read_bytes())
 
@@ -61,19 +59,9 @@ def unpack(packed: Packed, fresh: OxiddManager) -> list[Any]:
     """The functions in a manager without variables, which are added: all have the numbers that they had."""
     fresh.add_variables(packed.names)
     fresh.set_order(packed.order)
-    with _file() as name:
+    with scratch_file() as name:
         Path(name).write_bytes(packed.diagrams)
         return fresh.import_dddmp(name, lambda variable: variable) or []
-
-
-@contextmanager
-def _file() -> Iterator[str]:
-    descriptor, name = tempfile.mkstemp(suffix=".dddmp")
-    os.close(descriptor)
-    try:
-        yield name
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def _are_oxidd(*managers: Manager[Any]) -> bool:
@@ -85,7 +73,7 @@ def _through_a_file(
 ) -> list[Any] | None:
     """None when the target has the variables in another order, which the format does not allow, or files cannot be written."""
     try:
-        with _file() as name:
+        with scratch_file() as name:
             source.export_dddmp(name, functions)
             return target.import_dddmp(name, renumber)
     except OSError:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TypeAlias
 
+from coarsest import tuning
 from coarsest.cli.frame.publish import terminal_width
 from coarsest.cli.frame.short_help import AskForHelp
 from coarsest.errors import InputError
@@ -50,7 +51,8 @@ class Parser(argparse.ArgumentParser):
             add_help=False,
         )
         self.add_argument("-h", "--help", action=AskForHelp)
-
+        text = "for experiments: another value for a number of 'coarsest algorithms --tuning'; may be repeated"
+        self.add_argument("--tune", action=Tune, metavar="NAME=VALUE", help=text)
         self._positionals.title = "arguments"
 
     def error(self, message: str) -> NoReturn:
@@ -80,6 +82,16 @@ class Parser(argparse.ArgumentParser):
                 return f"{action.option_strings[0]} {word}" if action.option_strings else ""
         names = {name.lstrip("-"): name for action in self._actions for name in action.option_strings}
         return "".join(names[near] for near in nearest(word, names))
+
+
+class Tune(argparse.Action):
+    """`--tune NAME=VALUE` changes a number before the command does anything."""
+
+    def __call__(self, parser: argparse.ArgumentParser, space: argparse.Namespace, values: Any, _: str | None = None) -> None:
+        try:
+            tuning.change([values])
+        except ValueError as error:
+            raise InputError(f"--tune {values}: {error}", hint="'coarsest algorithms --tuning' lists names and ranges") from None
 
 
 Place: TypeAlias = Parser | argparse._ArgumentGroup

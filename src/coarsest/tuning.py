@@ -1,0 +1,84 @@
+"""Every number that was chosen by measuring, in one table: its name, unit and range, why it is there, and where it was measured.
+
+These numbers decide how long something takes, how much evidence is made unasked, or how much is shown. They never decide what is
+true: `tests/laws/test_tuning.py` draws them at random, and no verdict may change. A number that a definition fixes, such as the
+code of a character or an index, or that is a matter of taste, stands where it is used and is annotated with `Final`.
+
+A number is read where it is used, as `tuning.NAME` inside a function, so that `--tune NAME=VALUE` and tests can change it.
+`coarsest algorithms --tuning` prints the table.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
+
+HANDED_DOWN = "_COARSEST_TUNE"
+"""The environment variable by which a process hands its numbers down to the processes that it starts."""
+
+N = TypeVar("N", int, float)
+
+
+class Threshold(NamedTuple):
+    """One row of the table."""
+
+    name: str
+    value: float
+    unit: str
+    low: float
+    high: float
+    why: str
+    measured: str
+
+    def parsed(self, text: str) -> float:
+        """A value for it. Raises ValueError if it is no number of the right kind, or out of range."""
+        value = type(self.value)(text)
+        if not self.low <= value <= self.high:
+            raise ValueError(f"{self.name} lies between {self.low:g} and {self.high:g}")
+        return value
+
+
+_rows: dict[str, Threshold] = {}
+_handed_down = dict(pair.split("=", 1) for pair in os.environ.get(HANDED_DOWN, "").split() if "=" in pair)
+
+
+def _number(name: str, value: N, unit: str, low: float, high: float, *, why: str, measured: str = "") -> N:
+    """A row; its value now is the one handed down to this process, if there is one."""
+    row = _rows[name] = Threshold(name, value, unit, low, high, why, measured)
+    return type(value)(row.parsed(_handed_down[name])) if name in _handed_down else value
+
+
+# _kernels and lts: graphs
+
+KERNEL_TRANSITIONS = _number(
+    "KERNEL_TRANSITIONS", 1_000, "transitions", 0, 10**9,
+    why="Smaller graphs are left to the twins in Python, since opening the library takes longer.", measured="decision 11",
+)  # fmt: skip
+
+# bdd and space: decision diagrams, and other carriers of sets
+
+# check and search: deciding
+
+# evidence
+
+# reduce
+
+# automata and logic
+
+# model, encode and formats
+
+# api, render and cli
+
+TABLE: Mapping[str, Threshold] = MappingProxyType(_rows)
+
+
+def change(settings: Iterable[str]) -> None:
+    """Give numbers other values, each as NAME=VALUE, in this process and in those that it starts. Raises ValueError."""
+    for setting in settings:
+        name, _, text = setting.partition("=")
+        if name not in TABLE:
+            raise ValueError(f"there is no number '{name}'")
+        globals()[name] = TABLE[name].parsed(text)
+        os.environ[HANDED_DOWN] = f"{os.environ.get(HANDED_DOWN, '')} {name}={text}".strip()
