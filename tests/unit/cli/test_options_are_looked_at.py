@@ -73,7 +73,8 @@ def test_every_option_is_looked_at(line: str, folder: Path, monkeypatch: pytest.
     typed = parser.parse_intermixed_args(rest)
     args = Watched(**vars(typed), screen=Screen(), form=None, typed=line)
     command.run(args, Ledger())
-    options = {action.dest for action in parser._actions if action.option_strings} - {"help"}
+    set_while_parsing = {"help", "tune"}
+    options = {action.dest for action in parser._actions if action.option_strings} - set_while_parsing
     assert options - vars(args)["_asked"] - HOW_MUCH_IS_SHOWN == set()
 
 

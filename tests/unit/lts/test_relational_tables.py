@@ -31,7 +31,7 @@ from coarsest.lts.tables.tables import EdgeTable, StateTable
 from coarsest.run import Limits, Run
 from tables_of_graphs import write_table, write_tables
 
-ROWS = [("home", "open", "list"), ("list", "back", "home"), ("session", "open", "list"), ("list", "open", "item")]
+ROWS = [("home", "open", "list"), ("list", "back", "home"), ("shop", "open", "list"), ("list", "open", "item")]
 
 
 def edge_file(folder: Path, rows: Any = ROWS, columns: tuple[str, ...] = ("source", "action", "target")) -> str:
@@ -56,7 +56,7 @@ def test_command_writes_table_partition_and_facts(tmp_path: Path, capsys: pytest
     assert (facts["relation"], facts["algorithm"], facts["engine"]) == ("bisimulation", "signature-rounds", "duckdb")
     assert facts["confirmed"] is True
     assert small.read_text().split() == ["source,action,target", "home,open,list", "list,back,home", "list,open,item"]
-    assert classes.read_text().split() == ["state,class", "home,home", "item,item", "list,list", "session,home"]
+    assert classes.read_text().split() == ["state,class", "home,home", "item,item", "list,list", "shop,home"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["classes.csv", "links.csv", "small.csv"]
 
 
@@ -95,7 +95,7 @@ def confirmation(tmp_path: Path) -> tuple[duckdb.DuckDBPyConnection, Files, File
     return duckdb.connect(), edges, Files((str(states),), {"state": "state", "label": "label"})
 
 
-RIGHT = {"home": "h", "session": "h", "list": "l", "item": "i", "lonely": "i"}
+RIGHT = {"home": "h", "shop": "h", "list": "l", "item": "i", "lonely": "i"}
 WRONG: dict[str, list[tuple[str, str]]] = {
     "not stable": [*RIGHT.items(), ("list", "i")],
     "different labels": [*RIGHT.items(), ("list", "h")],
@@ -131,7 +131,7 @@ def test_wrong_partitions_are_rejected(tmp_path: Path, kind: str) -> None:
 
 def test_finer_partition_is_a_bisimulation_but_not_the_coarsest(tmp_path: Path) -> None:
     connection, edges, states = confirmation(tmp_path)
-    finer = partition_file(tmp_path, [*RIGHT.items(), ("session", "s")])
+    finer = partition_file(tmp_path, [*RIGHT.items(), ("shop", "s")])
     assert objections(connection, edges, finer, states) == []
     assert classes_that_could_be_one(connection, edges, finer, states) == 1
 
@@ -151,7 +151,7 @@ def test_random_results_confirm(tmp_path: Path) -> None:
 def test_command_confirm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, edges, states = confirmation(tmp_path)
     words = [edges.paths[0], str(tmp_path / "partition.csv"), "--states", states.paths[0], "--coarsest", "--json"]
-    cases = {"right": [*RIGHT.items()], "finer": [*RIGHT.items(), ("session", "s")], "wrong": WRONG["not stable"]}
+    cases = {"right": [*RIGHT.items()], "finer": [*RIGHT.items(), ("shop", "s")], "wrong": WRONG["not stable"]}
     reasons = {}
     for kind, pairs in cases.items():
         partition_file(tmp_path, pairs)
@@ -296,7 +296,7 @@ def test_a_table_that_changes_while_it_is_read(
         if change == "no file":
             os.unlink(path)
         else:
-            edge_file(tmp_path, [*ROWS, ("item", "open", "session")] if change == "more rows" else [("\0",)])
+            edge_file(tmp_path, [*ROWS, ("item", "open", "shop")] if change == "more rows" else [("\0",)])
         return before(*args, **options)
 
     monkeypatch.setattr(tables, moment, changed_meanwhile)
