@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-
-from coarsest.cli.dispatch import COMMANDS
 
 
 @cache
@@ -19,9 +17,9 @@ def options_of(command: str) -> tuple[argparse.Action, ...]:
     return tuple(action for action in parser._actions if action.option_strings and action.help is not argparse.SUPPRESS)
 
 
-def completion(shell: str) -> str:
-    """A script for bash, zsh or fish."""
-    return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell]()
+def completion(shell: str, commands: Mapping[str, str]) -> str:
+    """A script for bash, zsh or fish. The commands come with a summary of each."""
+    return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](commands)
 
 
 def _names(action: argparse.Action) -> list[str]:
@@ -32,9 +30,9 @@ def _words(action: argparse.Action) -> list[str]:
     return [str(word) for word in action.choices or ()]
 
 
-def _bash() -> str:
+def _bash(commands: Mapping[str, str]) -> str:
     cases, values = [], []
-    for command in COMMANDS:
+    for command in commands:
         names = [name for action in options_of(command) for name in action.option_strings]
         cases.append(f"    {command}) options={shlex.quote(' '.join(names))} ;;")
         for action in options_of(command):
@@ -47,7 +45,7 @@ def _bash() -> str:
             "_coarsest() {",
             '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" options=""',
             '  if [ "$COMP_CWORD" -eq 1 ]; then',
-            f'    COMPREPLY=($(compgen -W {shlex.quote(" ".join((*COMMANDS, "--help", "--version")))} -- "$word")); return',
+            f'    COMPREPLY=($(compgen -W {shlex.quote(" ".join((*commands, "--help", "--version")))} -- "$word")); return',
             "  fi",
             '  case "${COMP_WORDS[1]}:$before" in', *values, "  esac",
             '  case "${COMP_WORDS[1]}" in', *cases, "  esac",
@@ -61,27 +59,27 @@ def _bash() -> str:
     )  # fmt: skip
 
 
-def _zsh() -> str:
-    def told(text: str | None) -> str:
+def _zsh(commands: Mapping[str, str]) -> str:
+    def escaped(text: str | None) -> str:
         return re.sub(r"([\[\]:'\\])", r"\\\1", text or "").replace("'", "")
 
     lines = ["#compdef coarsest", "_coarsest() {", "  local -a commands", "  commands=("]
-    lines += [f"    '{command}:{told(summary)}'" for command, summary in COMMANDS.items()]
+    lines += [f"    '{command}:{escaped(summary)}'" for command, summary in commands.items()]
     lines += ["  )", "  if (( CURRENT == 2 )); then _describe command commands; return; fi", '  case "$words[2]" in']
-    for command in COMMANDS:
+    for command in commands:
         specs = []
         for action in options_of(command):
-            value = "" if action.nargs == 0 else f":{told(str(action.metavar or 'value'))}:({' '.join(_words(action))})"
+            value = "" if action.nargs == 0 else f":{escaped(str(action.metavar or 'value'))}:({' '.join(_words(action))})"
             if value and not action.choices:
-                value = f":{told(str(action.metavar or 'value'))}:_files"
-            specs += [f"'{name}[{told(action.help)}]{value}'" for name in _names(action)]
+                value = f":{escaped(str(action.metavar or 'value'))}:_files"
+            specs += [f"'{name}[{escaped(action.help)}]{value}'" for name in _names(action)]
         lines.append(f"    {command}) shift words; (( CURRENT-- )); _arguments {' '.join(specs)} '*:file:_files' ;;")
     return "\n".join([*lines, "  esac", "}", '_coarsest "$@"\n'])
 
 
-def _fish() -> str:
+def _fish(commands: Mapping[str, str]) -> str:
     lines = []
-    for command, summary in COMMANDS.items():
+    for command, summary in commands.items():
         lines.append(f"complete -c coarsest -n __fish_use_subcommand -a {command} -d {shlex.quote(summary)}")
         for action in options_of(command):
             flags = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in action.option_strings]
@@ -96,16 +94,16 @@ def _fish() -> str:
 # The manual page
 
 
-def manual(version: str) -> str:
+def manual(version: str, commands: Mapping[str, str]) -> str:
     """The manual page coarsest(1)."""
     lines = [
         f'.TH COARSEST 1 "" "coarsest {version}"', ".SH NAME",
         "coarsest \\- checks finite-state systems and shrinks them, with evidence for every answer",
-        ".SH SYNOPSIS", ".B coarsest", ".I COMMAND", "[ARGUMENTS]", ".SH COMMANDS",
+        ".SH SYNOPSIS", ".B coarsest", ".I COMMAND", "[ARGUMENTS]", ".SH commands",
     ]  # fmt: skip
-    for command, summary in COMMANDS.items():
+    for command, summary in commands.items():
         lines += [".TP", f".B {command}", _plain(summary)]
-    for command in COMMANDS:
+    for command in commands:
         lines += [f".SH COARSEST {command.upper()}", *_section(command)]
     codes = {"0": "everything holds", "1": "a property fails", "2": "wrong input or usage", "3": "undecided: a limit was reached",
              "70": "a bug of ours"}  # fmt: skip

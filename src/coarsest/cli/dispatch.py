@@ -84,7 +84,7 @@ def _about_us(option: str, rest: Sequence[str]) -> int:
 
     if option == "--completion" and (len(rest) != 1 or rest[0] not in SHELLS):
         raise InputError(f"--completion needs one of {', '.join(SHELLS)}", hint="for example: coarsest --completion bash")
-    sys.stdout.write(manual(__version__) if option == "--manual" else completion(rest[0]))
+    sys.stdout.write(manual(__version__, COMMANDS) if option == "--manual" else completion(rest[0], COMMANDS))
     return 0
 
 

@@ -21,7 +21,7 @@ def completed(script: Path, *words: str) -> list[str]:
 
 def test_bash_completes_commands_options_words_and_files(tmp_path: Path) -> None:
     script = tmp_path / "coarsest.bash"
-    script.write_text(completion("bash"))
+    script.write_text(completion("bash", COMMANDS))
     (tmp_path / "model.smv").touch()
     assert completed(script, "coarsest", "re") == ["reduce", "reach", "reproduce"]
     assert completed(script, "coarsest", "check", "--dead") == ["--deadlock"]
@@ -31,7 +31,7 @@ def test_bash_completes_commands_options_words_and_files(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_hear_of_every_option(shell: str, tmp_path: Path) -> None:
-    text = completion(shell)
+    text = completion(shell, COMMANDS)
     for command in COMMANDS:
         assert command in text
         for action in options_of(command):
@@ -44,7 +44,7 @@ def test_other_shells_hear_of_every_option(shell: str, tmp_path: Path) -> None:
 
 
 def test_the_manual_names_every_command_and_option() -> None:
-    text = manual("1.2")
+    text = manual("1.2", COMMANDS)
     assert text.startswith('.TH COARSEST 1 "" "coarsest 1.2"')
     for command in COMMANDS:
         assert f".B {command}\n" in text and f".SH COARSEST {command.upper()}\n" in text
@@ -56,7 +56,7 @@ def test_the_manual_names_every_command_and_option() -> None:
 
 
 def test_on_the_command_line(run: Runner) -> None:
-    assert run("--completion", "fish").out == completion("fish")
+    assert run("--completion", "fish").out == completion("fish", COMMANDS)
     assert run("--manual").out.startswith(".TH")
     wrong = run("--completion", "tcsh")
     assert wrong.code == 2 and "needs one of bash, zsh, fish" in wrong.err

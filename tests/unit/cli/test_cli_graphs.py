@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from coarsest.api.graph import Graph
-from coarsest.cli.commands.check import command
-from coarsest.cli.commands.check_graph import GRAPHS, MODELS
+from coarsest.cli.commands.check import GRAPHS, MODELS, command
 from coarsest.logic.modal.hennessy_milner import action_text
 from command_lines import Runner, runner
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from coarsest.api.plays import GAMES, Match
+from coarsest.api.comparing.plays import GAMES, Match
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.run import Run
 from command_lines import Runner

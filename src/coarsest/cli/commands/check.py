@@ -14,7 +14,7 @@ from coarsest.api.options import CHECK
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, print_result
 from coarsest.cli.frame.endings import REPORTS
-from coarsest.cli.frame.kinds import is_graph
+from coarsest.cli.frame.kinds import Subject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -48,6 +48,13 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check *.smv --strict -o report.xml    several models, for a build server (JUnit; or .sarif)
   coarsest check mutex.smv --expect verdicts.txt exit code 0 if the verdicts are those that 'check -q' wrote
   coarsest check mutex.smv --json                print JSON"""
+
+MODELS = Subject(
+    "models", CHECK,
+    ("nodes", "seed", "hint_files", "properties", "property_files", "fairness_files", "automata", "expect", "certificate",
+     "plan"),
+)  # fmt: skip
+GRAPHS = Subject("explicit graphs", more=("confirm",), instead={"reduce": "reduce the graph first: coarsest reduce"})
 
 
 def _parser() -> arguments.Parser:
@@ -148,9 +155,7 @@ class _Expected:
 def _prepared(args: Namespace, ledger: Ledger, expected: _Expected) -> Callable[[], None]:
     """Read a model, and plan what shall be decided of it; what is given back decides it."""
     if is_graph(args):
-        from coarsest.cli.commands.check_graph import prepared_graph
-
-        return prepared_graph(args, ledger, _parser())
+        return _prepared_graph(args, ledger)
     options = chosen(CHECK, args)
     model = loaded(args, ledger).with_files(
         properties=args.property_files, fairness=args.fairness_files, hints=args.hint_files
@@ -210,6 +215,40 @@ def _planned(
     models = [*(before["models"] if before else []), {"model": args.model, **found.to_object()}]
     whole = object_to_text({"schema": 1, "models": models}) + "\n"
     return {"text": whole if args.json else text, "shown": text, "models": models}
+
+
+def _prepared_graph(args: Namespace, ledger: Ledger) -> Callable[[], None]:
+    """Plan to check the formulas given on a graph; what is given back decides them."""
+    require_own(args, _parser(), GRAPHS, (MODELS, GRAPHS))
+    if args.trace in arguments.WITNESS_STYLES:
+        message = f"a witness of {args.trace.upper()} is for a circuit, not for a graph"
+        raise InputError(message, hint="write --trace json")
+    from coarsest.api.graph import claims_of
+
+    plans = [
+        {"name": "", "kind": claim.logic.value, "formula": claim.text, "instance": "", "model": args.model}
+        for claim in claims_of(args.formulas)
+    ]
+    ledger.record(planned=[*ledger.planned, *plans])
+    return partial(_check_graph, args, ledger)
+
+
+def _check_graph(args: Namespace, ledger: Ledger) -> None:
+    from coarsest.api.graph import read_graph
+
+    run = run_of(args, ledger)
+    graph = read_graph(args.model, format=args.format, run=run)
+    ledger.record(model=args.model)
+
+    def on_answer(answer: Answer) -> None:
+        index = len(ledger.decided)
+        ledger.record(decided=decided(answer, index, args, plan=ledger.planned[index]), event=None)
+
+    def on_warning(text: str) -> None:
+        ledger.warn(text, hollow=True)
+
+    graph.check(*args.formulas, run=run, confirm=args.confirm, on_answer=on_answer, on_warning=on_warning)
+    ledger.record(statistics={"states": graph.states, "transitions": graph.transitions})
 
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:

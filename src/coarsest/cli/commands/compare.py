@@ -147,7 +147,7 @@ def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, ru
 
 def _play(args: Namespace, ledger: Ledger) -> None:
     """Nobody is hurried who plays, and what is said on the way is for people."""
-    from coarsest.api.plays import play, require_playable
+    from coarsest.api.comparing.plays import play, require_playable
     from coarsest.cli.frame.walk_by_hand import play_by_hand
 
     require_playable(args.by)

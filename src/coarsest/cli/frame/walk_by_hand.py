@@ -14,7 +14,7 @@ from coarsest.render.text.trace_text import show_changes, trace_to_text
 
 if TYPE_CHECKING:
     from coarsest import Trace
-    from coarsest.api.plays import Match
+    from coarsest.api.comparing.plays import Match
     from coarsest.api.walks import Walk, WalkStep
 
 PAGE = 20

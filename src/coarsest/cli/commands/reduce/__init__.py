@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import to_builtins
 
 from coarsest.api.options import REDUCE, WORDS, DrawOptions, graphs_reduced_by
-from coarsest.cli.commands.reductions import automaton, code, graph, tables
+from coarsest.cli.commands.reduce import automaton, code, graph, tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import picture_kind, with_place
-from coarsest.cli.frame.kinds import Subject, is_graph, is_table, require_own
+from coarsest.cli.frame.kinds import Subject, foreign, is_graph, is_table, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, make_folder, require_writable, result_to_json, show_statistics
@@ -110,10 +110,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 def _reduce(args: Namespace, ledger: Ledger) -> None:
     _settle_report(args)
     require_writable(args.report)
-    kinds = (
-        (is_table, tables), (automaton.is_meant, automaton), (is_graph, graph),
-        (code.is_meant, code),
-    )  # fmt: skip
+    kinds = ((is_table, tables), (automaton.is_meant, automaton), (is_graph, graph), (_is_code, code))
     for is_meant, kind in kinds:
         if is_meant(args):
             require_own(args, _parser(), kind.SUBJECT, SUBJECTS)
@@ -144,6 +141,11 @@ def _reduce(args: Namespace, ledger: Ledger) -> None:
     if pictures is not None and not pictures.complete:
         ledger.warn(f"only the first {len(pictures.pictures)} partitions are drawn")
     _record(args, ledger, reduced.facts, document, pictures=[] if pictures is None else pictures.pictures)
+
+
+def _is_code(args: Namespace) -> bool:
+    """Is the control automaton meant? It is what a Lustre program is reduced to, unless an option is for quotients only."""
+    return code.is_named(args) or (code.is_usual(args) and not any(foreign(args, _parser(), code.SUBJECT, SUBJECTS)))
 
 
 def _page(args: Namespace, reduced: Reduced, run: Run) -> str | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.api.options import CONTROLLER
-from coarsest.cli.frame.kinds import Subject, foreign, language_of
+from coarsest.cli.frame.kinds import Subject, language_of
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -21,26 +21,24 @@ if TYPE_CHECKING:
     from coarsest.run import Run
 
 SUFFIXES = (".c", ".py")
-MANY_VALUES = 8
+MANY_VALUES: Final = 8
 SUBJECT = Subject("control automata", CONTROLLER, ("reactions", "nodes", "seed"))
 
 
-def is_meant(args: Namespace) -> bool:
-    """Is the control automaton asked for, by name, because the name of the output asks for code, or because one expects it of
-    a Lustre program?"""
+def is_named(args: Namespace) -> bool:
+    """Does the user name the control automaton, or an output whose ending asks for code?"""
     if args.reactions or args.output is None:
         return bool(args.reactions)
-    return Path(args.output).suffix.lower() in SUFFIXES or (args.reactions is None and _is_expected(args))
+    return Path(args.output).suffix.lower() in SUFFIXES
 
 
-def _is_expected(args: Namespace) -> bool:
-    """Is a Lustre program written to a file, and no option given that has a meaning for quotients only?"""
-    from coarsest.cli.commands.reduce import SUBJECTS, command
+def is_usual(args: Namespace) -> bool:
+    """Is a Lustre program written to a file that can hold its control automaton?"""
     from coarsest.render.code.controller_text import SUFFIXES as WRITTEN
 
-    if language_of(args).partition(":")[0] not in ("lustre", "lus") or Path(args.output).suffix.lower() not in WRITTEN:
+    if args.reactions is not None or args.output is None:
         return False
-    return not any(foreign(args, command.parser(), SUBJECT, SUBJECTS))
+    return language_of(args).partition(":")[0] in ("lustre", "lus") and Path(args.output).suffix.lower() in WRITTEN
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
