@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.check.answers import Checker
     from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
+    from coarsest.logic.expr import Expr
     from coarsest.model import assertion_graph
 
 A = TypeVar("A", bound=Answer)
@@ -96,7 +97,6 @@ def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
     from coarsest.check.more_counterexamples import further_counterexamples
     from coarsest.check.option_use import require_options_used, require_sets_used
     from coarsest.explain.annotate import annotated
-    from coarsest.model.query.formula import parse_value
 
     session = checker.session
     claims = [stated_plainly(claim, session.machine) for claim in claims]
@@ -104,12 +104,21 @@ def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
     require_options_used(session.options, session.build, session.machine, claims, carrier=carrier)
     if carrier == "explicit":
         require_sets_used(session.build, carrier, session.run)
-    show = {text: parse_value(text, session.machine) for text in session.options.show}
+    show = _shown(session.options.show, session.machine)
     for answer, claim in zip(checker.answers(claims), claims):
         more = further_counterexamples(checker, claim, answer, session.options.traces - 1, list(show.values()))
         told_so = tuple(annotated(one, claim, session.machine, show) for one in more)
         yield replace(annotated(answer, claim, session.machine, show), more=told_so)
     save_order(session.build, session.order)
+
+
+def _shown(texts: Sequence[str], machine: Machine) -> dict[str, Expr]:
+    """The expressions that are shown along traces, by their texts."""
+    if not texts:
+        return {}
+    from coarsest.model.query.formula import parse_value
+
+    return {text: parse_value(text, machine) for text in texts}
 
 
 def check_along(

@@ -11,8 +11,8 @@ import pytest
 
 from coarsest import __version__
 from coarsest.cli.dispatch import COMMANDS
+from coarsest.cli.frame.arguments import MOST_LINES
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.short_help import MOST_LINES
 from coarsest.options.engines import FAIR_ALGORITHMS, LTL_METHODS
 from command_lines import Runner
 

@@ -148,9 +148,10 @@ def require_bits(machine: Machine) -> None:
 
 def certify_ctl(session: Session, setting: Setting[Any], formula: Expr, *, needed: bool) -> Certified:
     """A certificate of a CTL formula that holds."""
-    from coarsest.check.certify.certify_ctl import CtlCertifier
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
+        from coarsest.check.certify.certify_ctl import CtlCertifier
+
         return CtlCertifier(_on_bdds(session, setting), writer, run).certificate(formula)
 
     return certify(session, PropertyKind.CTL, formula, make, needed=needed)

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 from math import prod
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.certify.enumerated import enumeration
-from coarsest.check.composed.beside import with_companion
 from coarsest.check.decide.classify import searched_as_invariant
-from coarsest.check.invariants.joint_bmc import JointSearch
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Settled, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.model_warnings import warn_of_reached
@@ -36,6 +34,9 @@ from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import INVARIANTS, engine_asked_for, engine_named
 from coarsest.phases import CLOCK, EVIDENCE
 from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.check.invariants.joint_bmc import JointSearch
 
 DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
 """Engines that decide all invariants at once, and over how many steps they prove by induction, if there is an end to it."""
@@ -87,6 +88,8 @@ def all_invariants(
 
     None where there are none, a variable has no bits, or something is wrong with one of them: that is told when it is asked for.
     """
+    from coarsest.check.invariants.joint_bmc import JointSearch
+
     others = [searched_as_invariant(claim, session.machine, session.options) for claim in session.claims]
     statements = {id(one): one for one in (stated, *others) if one is not None}
     part, claims, whole = _posed(session, list(statements.values()))
@@ -124,8 +127,12 @@ def _settled(session: Session, question: Question[Invariant]) -> Settled:
             settled = session.settled.get(id(stated))
         else:
             decide = partial(engine_named(attempt.way).decide, question)
-            together = with_companion(stated, session, decide, work=attempt.work) if attempt.beside else None
-            settled = together if attempt.beside else Settled(None, decide(session))
+            if attempt.beside:
+                from coarsest.check.composed.beside import with_companion
+
+                settled = with_companion(stated, session, decide, work=attempt.work)
+            else:
+                settled = Settled(None, decide(session))
         if settled is not None:
             return replace(settled, finding=with_attempt(settled.finding, number, attempt))
     raise AssertionError("the last attempt has no end but an answer")

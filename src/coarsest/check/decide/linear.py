@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from coarsest.check.certify.certify import certify_fair_paths, certify_linear
 from coarsest.check.certify.enumerated import enumeration, on_all_states
-from coarsest.check.composed.beside import with_companion
 from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Linear, Question
@@ -25,7 +24,6 @@ from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Apply, Expr, conjunction
 from coarsest.logic.linear.ltl_from_expr import from_expr
-from coarsest.logic.linear.recurrences import recurrences
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
@@ -113,6 +111,8 @@ def beside_bits(session: Session, setting: Setting[Any], formula: Expr, by_diagr
     )
     if not asked or not has_companion(setting.machine) or not any(claim.formula is formula for claim in session.claims):
         return by_diagrams(session)
+    from coarsest.check.composed.beside import with_companion
+
     settled = with_companion(formula, session, by_diagrams)
     assert settled is not None
     return settled.finding
@@ -150,6 +150,7 @@ def _finding_of_ltl(session: Session, setting: Setting[Any], formula: Expr, twin
         return decide_twin(setting, twin)
     from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
     from coarsest.check.products.ltl import automaton_if_small
+    from coarsest.logic.linear.recurrences import recurrences
 
     method, violation = session.options.ltl_method, from_expr(formula).negation
     in_variables = session.spaces.carrier == "bdd" and setting.on_representatives is None  # they can be put beside the model

@@ -12,15 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from msgspec import Struct
 
 from coarsest.run import Run
-from coarsest.search.guided_ravi_somenzi import Guided
 from coarsest.search.paths import path_from, path_to
 from coarsest.search.reachability import BreadthFirst, Chaining, Search
 from coarsest.space.space import S, StateSpace, StepPart
+
+if TYPE_CHECKING:
+    from coarsest.search.guided_ravi_somenzi import Guided
 
 
 class InvariantResult(Struct, Generic[S], frozen=True):
@@ -43,8 +45,11 @@ class InvariantChecker(Generic[S]):
 
     @cached_property
     def chain(self) -> Chaining[S] | Guided[S]:
-        initial = self.space.initial
-        return Guided(self.space, initial, self.hints) if self.hints else Chaining(self.space, initial)
+        if not self.hints:
+            return Chaining(self.space, self.space.initial)
+        from coarsest.search.guided_ravi_somenzi import Guided
+
+        return Guided(self.space, self.space.initial, self.hints)
 
     @property
     def searching(self) -> Search[S]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from coarsest.check.certify.certificates import SetInvariant, SymbolicInvariant
 from coarsest.check.invariants.invariant import InvariantResult
-from coarsest.check.invariants.measured_invariant import measure_invariant
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.session import Session
@@ -20,6 +19,8 @@ from coarsest.search.witness import Path
 
 def measured(engine: str, question: Question[Invariant], session: Session) -> Finding:
     """What an engine finds whose operations are counted."""
+    from coarsest.check.invariants.measured_invariant import measure_invariant
+
     space = session.spaces.space(question.part.machine)
     result = measure_invariant(engine, space, space.where(question.claim.good), session.run)
     return found(

@@ -16,7 +16,6 @@ from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.run import Run
-from coarsest.search.guided_ravi_somenzi import Guided
 from coarsest.search.reachability import Search, search_from
 from coarsest.space.carrier import Carrier
 from coarsest.space.space import S, StateSpace
@@ -65,6 +64,8 @@ class Arena(Generic[S]):
     def searching(self) -> Search[S]:
         """The search for the reachable states, which may be left, and taken up again."""
         if self.base.machine.hints and self.start == self.base.initial:
+            from coarsest.search.guided_ravi_somenzi import Guided
+
             return Guided(self.base, self.start, hinted_steps(self.base, self.run))
         return search_from(self.base, self.start, search=self.search)
 

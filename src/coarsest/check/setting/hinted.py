@@ -6,7 +6,6 @@ from typing import Any
 
 from coarsest.errors import InputError
 from coarsest.run import Run
-from coarsest.space.bdd.actions import steps_where
 from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.carrier import Carrier
 from coarsest.space.space import StepPart
@@ -19,4 +18,6 @@ def hinted_steps(space: Carrier[Any], run: Run) -> list[StepPart[Any]]:
         return []
     if not isinstance(space, SymbolicSpace):
         raise InputError("hints guide a search with BDDs, and here sets of states are not BDDs", hint="leave '--hints' out")
+    from coarsest.space.bdd.actions import steps_where
+
     return [steps_where(space, hint, run) for hint in hints]

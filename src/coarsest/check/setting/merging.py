@@ -7,7 +7,6 @@ from collections.abc import Collection
 from coarsest.encode.layout import bits_of
 from coarsest.evidence.decision_diagrams import has_one_value
 from coarsest.model.machine import Kind, Machine
-from coarsest.model.parts.constant_variables import constant_variables
 from coarsest.model.parts.part import Part, without
 from coarsest.model.types import Boolean, WordType
 from coarsest.model.unbounded import unbounded_variables
@@ -31,6 +30,8 @@ def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Pa
     bits = sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE, Kind.FROZEN)) if not unbounded_variables(machine) else 0
     if bits < FEWEST_BITS:
         return Part(machine)
+    from coarsest.model.parts.constant_variables import constant_variables
+
     constants = {name: constant for name, constant in constant_variables(machine).items() if name in own}
     part = Part(machine).then(without(constants))
     return part.then(lambda machine: _without_equal_variables(machine, run, own))

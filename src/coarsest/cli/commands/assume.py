@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from coarsest.api.options import ASSUME
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, chosen, loaded, run_of
 from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.cli.frame.verdicts import conclude, decided, follow, planned
 

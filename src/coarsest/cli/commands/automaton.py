@@ -10,9 +10,8 @@ from msgspec import to_builtins
 
 from coarsest.api.options import AUTOMATON
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command, print_result
+from coarsest.cli.frame.command import Command, chosen, print_result, run_of
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, require_writable
 from coarsest.errors import InputError
 

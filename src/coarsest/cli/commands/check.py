@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from coarsest.api.options import CHECK
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command, print_result
+from coarsest.cli.frame.command import Command, chosen, loaded, print_result, run_of
 from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.kinds import Subject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.cli.frame.report_files import require_certificate
 from coarsest.cli.frame.verdicts import conclude, decided, follow, planned

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from coarsest.api.options import COMPARE, SPECTRUM
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, chosen, run_of
 from coarsest.cli.frame.endings import RESULTS, known_endings
 from coarsest.cli.frame.kinds import Subject, require_own
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 from coarsest.errors import InputError, Unsupported
 from coarsest.options.option import Confirm

@@ -8,10 +8,9 @@ from msgspec import to_builtins
 
 from coarsest.api.options import CONFIRM_EVIDENCE
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, chosen, run_of
 from coarsest.cli.frame.endings import RESULTS
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json
 from coarsest.errors import InputError
 from coarsest.text.printable import printable

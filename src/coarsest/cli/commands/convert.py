@@ -5,10 +5,9 @@ from __future__ import annotations
 from argparse import SUPPRESS, Namespace
 
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command, print_result
+from coarsest.cli.frame.command import Command, print_result, run_of
 from coarsest.cli.frame.endings import picture_kind
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 from coarsest.options.methods import GsteOptions

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from coarsest.api.options import GSTE
 from coarsest.cli.frame import arguments, verdicts
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, chosen, loaded, run_of
 from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 

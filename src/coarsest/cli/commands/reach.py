@@ -10,11 +10,10 @@ from msgspec import to_builtins
 
 from coarsest.api.options import REACH
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, chosen, loaded, run_of
 from coarsest.cli.frame.endings import RESULTS
 from coarsest.cli.frame.kinds import Subject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 
 if TYPE_CHECKING:

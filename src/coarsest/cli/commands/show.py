@@ -7,10 +7,9 @@ from pathlib import Path
 
 from coarsest.api.options import DRAW
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, chosen, run_of
 from coarsest.cli.frame.endings import unknown_ending
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 

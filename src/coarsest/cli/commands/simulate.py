@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from coarsest.api.options import SIMULATE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.arguments import DOCUMENT_STYLES
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, loaded, run_of
 from coarsest.cli.frame.endings import RESULTS, settle_form
 from coarsest.cli.frame.kinds import Subject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import loaded, run_of
 from coarsest.cli.frame.overwriting import require_other_files
 from coarsest.cli.frame.publish import emit, in_form, require_writable
 from coarsest.errors import InputError

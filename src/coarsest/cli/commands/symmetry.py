@@ -6,10 +6,9 @@ from argparse import Namespace
 
 from coarsest.api.options import SYMMETRY
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, chosen, loaded, run_of
 from coarsest.cli.frame.endings import RESULTS
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 
 EXAMPLES = """  coarsest symmetry mutex.smv                          the symmetries in its structure or comments

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable
-from typing import Any, NoReturn, TypeAlias
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NoReturn, TypeAlias
 
 from coarsest import tuning
 from coarsest.cli.frame.publish import terminal_width
-from coarsest.cli.frame.short_help import AskForHelp
 from coarsest.errors import InputError
 from coarsest.options.engines import option_structs
 from coarsest.options.option import Choice, Confirm, choices
@@ -35,6 +35,27 @@ class Help(argparse.RawDescriptionHelpFormatter):
         if text and action.option_strings and not none:
             return f"{text} (default: %(default)s)"
         return text
+
+
+MOST_LINES: Final = 45
+"""Help of more lines is shown in short unless all of it is asked for."""
+
+
+class AskForHelp(argparse.Action):
+    """`--help` prints the short form where the whole is long, `--help all` the whole."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
+        text = "show the most important options, or all of them"
+        super().__init__(option_strings, "help", nargs="?", metavar="all", default=argparse.SUPPRESS, help=text)
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: object, values: object, option: str | None = None) -> None:
+        whole = parser.format_help()
+        if values != "all" and whole.count("\n") > MOST_LINES:
+            from coarsest.cli.frame.short_help import short_help
+
+            whole = short_help(parser)
+        sys.stdout.write(whole)
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):

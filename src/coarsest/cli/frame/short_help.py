@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Final
 
-MOST_LINES = 45
-"""Help of more lines is shown in short unless all of it is asked for."""
-EXAMPLES = 8
+EXAMPLES: Final = 8
 """Examples in the short form; the first ones are the most telling."""
-COLUMN = 24
+COLUMN: Final = 24
 """Where the texts begin."""
 
 SHORT = MappingProxyType(
@@ -50,20 +46,6 @@ SHORT = MappingProxyType(
     }
 )
 """The options that the short form shows, by their long names. They mean the same in all commands that have them."""
-
-
-class AskForHelp(argparse.Action):
-    """`--help` prints the short form where the whole is long, `--help all` the whole."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
-        text = "show the most important options, or all of them"
-        super().__init__(option_strings, "help", nargs="?", metavar="all", default=argparse.SUPPRESS, help=text)
-
-    def __call__(self, parser: argparse.ArgumentParser, namespace: object, values: object, option: str | None = None) -> None:
-        whole = parser.format_help()
-        is_long = whole.count("\n") > MOST_LINES and values != "all"
-        sys.stdout.write(short_help(parser) if is_long else whole)
-        parser.exit()
 
 
 def short_help(parser: argparse.ArgumentParser) -> str:

@@ -11,9 +11,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from coarsest.logic.branching.actl import holds_without_paths
 from coarsest.logic.branching.ctl import is_temporal
-from coarsest.logic.branching.quantifiers import quantifiers
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, conjunction
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -40,6 +38,9 @@ def where_paths_start(claim: Property) -> Property:
     """The claim about the initial states in which a fair path starts: others are none."""
     if claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR):
         return claim
+    from coarsest.logic.branching.actl import holds_without_paths
+    from coarsest.logic.branching.quantifiers import quantifiers
+
     universal = "E" not in quantifiers(claim.formula)
     if universal and (claim.kind is PropertyKind.CTL_STAR or holds_without_paths(claim.formula) == TRUE):
         return claim

@@ -7,7 +7,6 @@ from itertools import count
 from typing import Any
 
 from coarsest.bdd.packages import new_manager
-from coarsest.bdd.sifting import Reordering
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout, bits_of
 from coarsest.errors import InputError
@@ -53,7 +52,11 @@ def build(
     options = options or BuildOptions()
     order = choose_order(machine, options.order, top=options.top, bottom=options.bottom, like=options.like)
     bits = sum(bits_of(v.type) for v in machine.variables.values())
-    reordering = Reordering(threshold=FIRST_REORDERING_ENCODING) if options.reorder and bits <= MOST_BITS_REORDERED else None
+    reordering = None
+    if options.reorder and bits <= MOST_BITS_REORDERED:
+        from coarsest.bdd.sifting import Reordering
+
+        reordering = Reordering(threshold=FIRST_REORDERING_ENCODING)
     manager = new_manager(
         options.bdd, mebibytes=run.limits.mebibytes, node_limit=run.limits.nodes, reorder=reordering, bits=bits,
         threads=options.threads,

@@ -12,7 +12,6 @@ from coarsest.logic.expr import Apply, Constant, Expr, Name, conjuncts, names, s
 from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 from coarsest.model.machine import Machine
 from coarsest.phases import CLOCK
-from coarsest.space.bdd.order_depth_first import depth_first
 from coarsest.space.bdd.order_words import interleaved
 
 HUB_SHARE = 0.6
@@ -225,6 +224,8 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
         between = [[name for name in edge if name not in hub] for edge in edges]
         variables = hub + rule(others, [edge for edge in between if 1 < len(edge) < len(others)], widths=widths)
     elif order == "depth-first":
+        from coarsest.space.bdd.order_depth_first import depth_first
+
         variables = depth_first(machine)
     elif order == "dependency":
         variables = dependency(variables, depends_on(machine))

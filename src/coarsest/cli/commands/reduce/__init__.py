@@ -11,11 +11,10 @@ from msgspec import to_builtins
 from coarsest.api.options import REDUCE, WORDS, DrawOptions, graphs_reduced_by
 from coarsest.cli.commands.reduce import automaton, code, graph, tables
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, chosen, loaded, run_of
 from coarsest.cli.frame.endings import picture_kind, with_place
 from coarsest.cli.frame.kinds import Subject, foreign, is_graph, is_table, require_own
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, make_folder, require_writable, result_to_json, show_statistics
 from coarsest.errors import FileProblem
 from coarsest.options.methods import BuildOptions

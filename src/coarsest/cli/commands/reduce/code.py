@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.api.options import CONTROLLER
+from coarsest.cli.frame.command import chosen, loaded, run_of
 from coarsest.cli.frame.kinds import Subject, language_of
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import Unsupported
 

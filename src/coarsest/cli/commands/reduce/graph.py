@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_GRAPH, REDUCE_TABLES, WORDS
 from coarsest.cli.frame.arguments import Parser, add_choices
+from coarsest.cli.frame.command import chosen, run_of
 from coarsest.cli.frame.endings import picture_kind
 from coarsest.cli.frame.kinds import Subject, is_automaton
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, Unsupported
 from coarsest.files import STANDARD_INPUT, write_whole

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from coarsest.api.options import COLUMNS, REDUCE_TABLES
 from coarsest.cli.frame.arguments import Parser, add_choices
+from coarsest.cli.frame.command import chosen, run_of
 from coarsest.cli.frame.kinds import Subject, holds_table
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import FileProblem, InputError, Unsupported
 
