@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import pytest
 
@@ -13,7 +13,9 @@ from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Value
 from coarsest.model.interpret import interpret
+from coarsest.model.interpret.closures import Frame
 from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.interpret.requirements import Equation
 from random_machines import seeded_machine
 
 WALKS, STEPS = 120, 4
@@ -74,3 +76,32 @@ def test_a_circuit_is_simulated_outside_the_cone(monkeypatch: pytest.MonkeyPatch
     assert trace is not None and len(trace) == 5
     assert all(len(state) == count + 1 for state in trace.states)
     assert all(not any(step.values()) and len(step) == count for step in trace.inputs)
+
+
+class LinkOfAChain:
+    """An equation that needs the next one of a chain. It counts how often somebody asks what it needs."""
+
+    asked = 0
+
+    def __init__(self, place: int, last: int) -> None:
+        self.place, self.last = place, last
+
+    @property
+    def needs(self) -> int:
+        LinkOfAChain.asked += 1
+        return 0 if self.place == self.last else 1 << self.place + 1
+
+    def candidates(self, frame: Frame) -> tuple[Value, ...]:
+        return (True,) if self.place == self.last else (not frame[self.place + 1],)
+
+
+@pytest.mark.parametrize("forwards", [True, False])
+def test_a_chain_of_equations_is_followed_once(forwards: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LinkOfAChain, "asked", 0)
+    length = 500
+    places = range(length) if forwards else range(length - 1, -1, -1)
+    chain = {place: cast(Equation, LinkOfAChain(place, length - 1)) for place in places}
+    frame: Frame = [None] * length
+    assert interpret._filled(frame, chain)
+    assert frame == [(length - 1 - place) % 2 == 0 for place in range(length)]
+    assert LinkOfAChain.asked <= 2 * length

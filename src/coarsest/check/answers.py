@@ -29,7 +29,6 @@ from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.check.composed.first_shares import FirstShares
-    from coarsest.check.composed.on_quotient import OnQuotient
 
 _HERE = "coarsest.check.decide."
 
@@ -65,7 +64,6 @@ class Checker:
         self.session = Session(machine, build, options, run)
         if along is not None:
             self.session.how_along = along
-        self._quotients: dict[tuple[int, ...], OnQuotient] = {}
         self._spent: LimitExceeded | None = None
         """The limit of time, once it has been reached."""
 
@@ -169,11 +167,12 @@ class Checker:
         if options.reduce == "symmetry" and session.spaces.carrier == "explicit":
             from coarsest.check.composed.on_orbits import OnOrbits, verified_symmetries
 
-            return session.once(session, "orbits", lambda: OnOrbits(session, decide, verified_symmetries(session))).decide(claim)
+            on_orbits = session.once(session.spaces, "orbits", lambda: OnOrbits(session, decide, verified_symmetries(session)))
+            return on_orbits.decide(claim)
         if options.reduce == "symmetry":
             from coarsest.check.composed.by_symmetry import BySymmetry
 
-            return session.once(session, "symmetries", lambda: BySymmetry(session, decide)).decide(claim)
+            return session.once(session.spaces, "symmetries", lambda: BySymmetry(session, decide)).decide(claim)
         searched = (
             claim.kind is PropertyKind.ASSERTION_GRAPH or searched_as_invariant(claim, session.machine, options) is not None
         )
@@ -182,12 +181,10 @@ class Checker:
             return decide(session, claim)
         # Formulas have no end on some machines: a quotient for each property alone.
         together = [claim] if session.by_formulas else [other for other in claims if self._session(other) is session]
-        key = tuple(map(id, together))
-        if key not in self._quotients:
-            from coarsest.check.composed.on_quotient import OnQuotient
+        from coarsest.check.composed.on_quotient import OnQuotient
 
-            self._quotients[key] = OnQuotient(session, together, decide)
-        return self._quotients[key].decide(claim)
+        what = f"quotient for {' '.join(str(id(other)) for other in together)}"
+        return session.once(session.spaces, what, lambda: OnQuotient(session, together, decide)).decide(claim)
 
     def _session(self, claim: Property) -> Session:
         """Where sets are formulas without anybody asking for it, what depends on nothing without bounds is decided with BDDs.

@@ -77,3 +77,12 @@ def test_what_an_attempt_in_vain_has_told_is_taken_back() -> None:
     unknown = replace(unconfirmed, verdict=Unknown("no time"))
     assert shares.instead_of(unknown, 0) is unknown
     assert isinstance(shares.instead_of(unknown, 1).verdict, Holds)
+
+
+def test_a_quotient_that_needs_more_than_a_share_is_built_with_the_rest() -> None:
+    """A share that was too small for it is no reason to give up, nor a limit that the user knows of."""
+    run = Run(Limits(seconds=3 * LIMIT))
+    formulas = ["AG x != 90", "AG z < 9", "EF x = 90", "AG z != 8"]
+    report = coarsest.loads(MODEL.replace("65535", "100")).check(*formulas, reduce="bisimulation", run=run)
+    assert [answer.verdict.word for answer in report.answers] == ["fails", "holds", "holds", "fails"]
+    assert run.steps["reachable states"] > FIRST * 3 * LIMIT * STEPS_A_SECOND / len(formulas)

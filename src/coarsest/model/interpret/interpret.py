@@ -313,24 +313,25 @@ def _simulated(
         if place not in equations:
             frame[place] = fixed[place] if place in fixed else next(iter(kind.values()))
     try:
-        return _filled(frame, list(equations.values())) and all(requirement.holds(frame) for requirement in requirements)
+        return _filled(frame, equations) and all(requirement.holds(frame) for requirement in requirements)
     except InputError:  # which other values may not meet
         return False
 
 
-def _filled(frame: Frame, waiting: list[Equation]) -> bool:
-    """Each equation gives its first value, as soon as all that it needs is known. False if they wait for one another."""
-    missing = sum(1 << equation.place for equation in waiting)
-    while waiting:
-        blocked: list[Equation] = []
-        for equation in waiting:
-            values = () if equation.needs & missing else equation.candidates(frame)
-            if values:
-                frame[equation.place] = values[0]
+def _filled(frame: Frame, equations: Mapping[int, Equation]) -> bool:
+    """Each equation gives its first value, after all that it needs; no machine has a circle. False if one has no value."""
+    missing = 0
+    for place in equations:
+        missing |= 1 << place
+    for place in equations:
+        path = [place] if missing >> place & 1 else []
+        while path:
+            equation = equations[path[-1]]
+            if needed := equation.needs & missing:
+                path.append(needed.bit_length() - 1)
+            elif values := equation.candidates(frame):
+                frame[path.pop()] = values[0]
                 missing ^= 1 << equation.place
             else:
-                blocked.append(equation)
-        if len(blocked) == len(waiting):
-            return False
-        waiting = blocked
+                return False
     return True
