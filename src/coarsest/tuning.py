@@ -69,6 +69,31 @@ KERNEL_TRANSITIONS = _number(
 
 # model, encode and formats
 
+AUT_READING_THREADS = _number(
+    "AUT_READING_THREADS", 4, "threads", 1, 256,
+    why="More threads than these do not read an Aldébaran text faster.", measured="decision 11",
+)  # fmt: skip
+AUT_BYTES_FOR_A_THREAD = _number(
+    "AUT_BYTES_FOR_A_THREAD", 1 << 20, "bytes", 1, 1 << 40,
+    why="An Aldébaran text is cut into parts of at least this length, each read by a thread.", measured="decision 11",
+)  # fmt: skip
+AUT_TRANSITIONS_FOR_A_WRITER = _number(
+    "AUT_TRANSITIONS_FOR_A_WRITER", 1 << 14, "transitions", 0, 10**9,
+    why="The text of more transitions is made by a thread while it is written to a file.", measured="decision 11",
+)  # fmt: skip
+AUT_PIECE = _number(
+    "AUT_PIECE", 1 << 20, "bytes", 64, 1 << 30,
+    why="Files grow by this many bytes at once. Smaller pieces took a fifth longer, since the system gave them small pages.",
+)  # fmt: skip
+AUT_BYTES_FOR_A_GPU = _number(
+    "AUT_BYTES_FOR_A_GPU", 128 << 20, "bytes", 0, 1 << 40,
+    why="Where CuPy is installed, graphs with longer texts are reduced by arrays, which may be on a GPU.",
+)  # fmt: skip
+TEXT_SLICE = _number(
+    "TEXT_SLICE", 4 << 20, "bytes", 1, 1 << 30,
+    why="The reader of a large graph looks after this many bytes at whether it should stop.",
+)  # fmt: skip
+
 # api, render and cli
 
 TABLE: Mapping[str, Threshold] = MappingProxyType(_rows)

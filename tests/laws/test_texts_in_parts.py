@@ -8,9 +8,10 @@ from time import sleep
 import pytest
 from benchmarks.graph_families import FAMILIES
 
+from coarsest import tuning
 from coarsest._kernels import library
 from coarsest.cli.app import main
-from coarsest.formats.aut import read, text_to_text, write
+from coarsest.formats.aut import read, text_to_text
 from coarsest.formats.aut.text_to_text import quotient_text
 from coarsest.lts.limits import CONFIRMED_UP_TO
 from coarsest.run import Run
@@ -23,10 +24,10 @@ MANY = 4
 
 @pytest.fixture(autouse=True)
 def _everything_is_worth_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read, "WORTH_A_THREAD", 1)
-    monkeypatch.setattr(read, "SLICE", 1 << 10)
-    monkeypatch.setattr(write, "FEW", 0)
-    monkeypatch.setattr(write, "PIECE", 1 << 12)
+    monkeypatch.setattr(tuning, "AUT_BYTES_FOR_A_THREAD", 1)
+    monkeypatch.setattr(tuning, "TEXT_SLICE", 1 << 10)
+    monkeypatch.setattr(tuning, "AUT_TRANSITIONS_FOR_A_WRITER", 0)
+    monkeypatch.setattr(tuning, "AUT_PIECE", 1 << 12)
 
 
 def _lines(family: str) -> list[str]:

@@ -56,9 +56,11 @@ def _verdict(span: Span) -> str:
 
 def _meant(source: Source, end: int, properties: Sequence[Property], *, alone: bool) -> list[int]:
     """The properties that a comment is about: a property of a module may have several instances."""
-    line, _ = source.place(end)
+    line, _ = source.line_and_column(end)
     spans = [(place, claim.span) for place, claim in enumerate(properties) if claim.span is not None]
-    lines = {place: (source.place(at.start)[0], source.place(at.end)[0]) for place, at in spans if at.source is source}
+    lines = {
+        place: (at.line_number, source.line_and_column(at.end)[0]) for place, at in spans if at.source is source
+    }
     here = [place for place, (first, last) in lines.items() if first <= line <= last]
     if here or not alone:
         return here

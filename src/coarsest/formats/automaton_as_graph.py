@@ -1,8 +1,8 @@
 """Automata as explicit graphs: edges with one guard and the same marks have the same action.
 
-The name of an action is the guard over the names of the atomic propositions, and the acceptance sets of the edge behind it, if
-it is in any. Two guards are the same action if they are true of the same letters, however they are written. None is internal:
-the proposition `i` is no name of the internal action.
+The name of an action is the guard over the names of the atomic propositions, followed by the acceptance sets of the edge, if it
+is in any. Two guards are the same action if they are true of the same letters, however they are written. No action is internal:
+the proposition `i` does not name the internal action.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def automaton_to_graph(automaton: Automaton) -> Graph:
 
     from coarsest.lts.labelled import Graph
 
-    numbers: dict[tuple[Guard, int], int] = {}
+    action_of: dict[tuple[Guard, int], int] = {}
     rows = [
-        (state, numbers.setdefault((guard, marks), len(numbers)), target)
+        (state, action_of.setdefault((guard, marks), len(action_of)), target)
         for state, edges in enumerate(automaton.edges)
         for guard, marks, target in edges
     ]
-    names = tuple(_name(automaton, guard, marks) for guard, marks in numbers)
+    names = tuple(_name(automaton, guard, marks) for guard, marks in action_of)
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     return Graph.from_edges(automaton.states, *columns, initial=automaton.initial, action_names=names or ("",))
 
@@ -60,35 +60,38 @@ def guard_name(alphabet: Alphabet, guard: Guard) -> str:
 
 
 def automata_to_fair_graphs(automata: Sequence[Automaton], run: Run) -> list[FairGraph]:
-    """Automata as fair graphs over one alphabet: an action is a largest set of letters that no guard tells apart.
+    """Automata as fair graphs over one alphabet: an action is a largest set of letters that no guard distinguishes.
 
-    Marks on states tell the fairness sets that these are in. If marks are on edges, a state is in the sets of the edge by which
-    it was entered, so that there may be several copies of it.
+    The marks on a state say which fairness sets it is in. If marks are on edges, a state is in the sets of the edge by which it
+    was entered, so that there may be several copies of it.
     """
     letters = alphabet_over(atom for automaton in automata for atom in automaton.alphabet.atoms)
-    guards = {(number, guard): _moved(automaton.alphabet, guard, letters)
-              for number, automaton in enumerate(automata) for edges in automaton.edges for guard, _, _ in edges}  # fmt: skip
+    guards = {(index, guard): _moved(automaton.alphabet, guard, letters)
+              for index, automaton in enumerate(automata) for edges in automaton.edges for guard, _, _ in edges}  # fmt: skip
     classes: list[Guard] = [letters.full]
     for guard in dict.fromkeys(guards.values()):
         run.step("letters", classes=len(classes))
-        classes = [part for one in classes for part in (one & guard, one & letters.complement(guard)) if part]
-    names = tuple(_text(letters, one) for one in classes)
-    actions = {guard: [k for k, one in enumerate(classes) if one & guard] for guard in dict.fromkeys(guards.values())}
+        classes = [part for whole in classes for part in (whole & guard, whole & letters.complement(guard)) if part]
+    names = tuple(_text(letters, letter_class) for letter_class in classes)
+    actions = {
+        guard: [action for action, letter_class in enumerate(classes) if letter_class & guard]
+        for guard in dict.fromkeys(guards.values())
+    }
     return [
-        _fair_graph(automaton, lambda guard, number=number: actions[guards[number, guard]], names)  # type: ignore[misc]
-        for number, automaton in enumerate(automata)
+        _fair_graph(automaton, lambda guard, index=index: actions[guards[index, guard]], names)  # type: ignore[misc]
+        for index, automaton in enumerate(automata)
     ]
 
 
 def _moved(alphabet: Alphabet, guard: Guard, letters: Alphabet) -> Guard:
-    """A guard over an alphabet that has more atoms."""
+    """The same guard over an alphabet with more atoms."""
     moved: Guard = letters.empty
     for true, false in alphabet.cover(guard):
         cube: Guard = letters.full
-        for number, atom in enumerate(alphabet.atoms):
-            if true >> number & 1:
+        for position, atom in enumerate(alphabet.atoms):
+            if true >> position & 1:
                 cube = cube & letters.of_atom(atom)
-            elif false >> number & 1:
+            elif false >> position & 1:
                 cube = cube & letters.complement(letters.of_atom(atom))
         moved = moved | cube
     return moved

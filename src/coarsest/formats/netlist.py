@@ -59,7 +59,7 @@ class Netlist:
 
     def _claim(self, name: str, span: Span) -> None:
         if name in self._places:
-            line = self._places[name].source.place(self._places[name].start)[0]
+            line = self._places[name].line_number
             raise NameProblem(f"`{name}` has two sources", span, hint=f"the other is in line {line}")
         if name.startswith(OURS):
             raise Unsupported(f"names that begin with `{OURS[0]}` or `{OURS[1]}` are ours", span, hint="rename the signal")

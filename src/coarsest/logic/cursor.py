@@ -132,7 +132,7 @@ class Cursor:
                 still_open.pop()
         if not still_open:
             return ""
-        line, column = self.source.place(self.starts[still_open[-1]])
+        line, column = self.source.line_and_column(self.starts[still_open[-1]])
         return f"the `{opening}` in line {line}, column {column}, is not closed"
 
     def _place_of_problem(self) -> Span:

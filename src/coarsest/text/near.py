@@ -1,13 +1,14 @@
-"""What somebody may have meant who wrote a word that is not known."""
+"""What the writer of an unknown word may have meant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from types import MappingProxyType
+from typing import Final
 
 
 def nearest(word: str, words: Iterable[str]) -> list[str]:
-    """The known word that it most likely stands for, if there is one: in the words of other tools, cut short, or misspelt.
+    """The known word that an unknown one most likely stands for, as another tool's word, cut short, or misspelt; or nothing.
 
     >>> nearest("stat", ["state", "input"]), nearest("x", ["state", "input"])
     (['state'], [])
@@ -33,7 +34,7 @@ ELSEWHERE = MappingProxyType(
     }
 )  # fmt: skip
 """What CADP and mCRL2 call relations, where that is not the beginning of our own word."""
-SHORTEST = 3
-"""Letters. Fewer begin too many names."""
-LIKENESS = 0.65
-"""Below this, words of five letters were suggested that share three with what was typed, such as `reach` for `graph`."""
+SHORTEST: Final = 3
+"""The number of letters that an abbreviation needs: with fewer, too many names begin with it."""
+LIKENESS: Final = 0.65
+"""The least likeness of a suggestion. With less, `reach` was suggested for `graph`, though they share only three letters."""

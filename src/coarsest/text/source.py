@@ -1,16 +1,17 @@
 """A text with a name, places in it, and messages about them: what was found, what was expected, what to do.
 
-Every process loads them, for errors are made of them: they are no structs, so that short commands need not load msgspec.
+Every process loads this module, since errors are made of what it defines. Its classes are no structs, so that short commands
+need not load msgspec.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-MOST_COUNTED = 1 << 16
-"""A short text may name so many things by ranges."""
+MOST_COUNTED: Final = 1 << 16
+"""The ranges of a short text may stand for this many things."""
 
 
 class Source:
@@ -25,10 +26,10 @@ class Source:
 
     @property
     def most_counted(self) -> int:
-        """The ranges of a text, such as `0..99`, stand for so many things in all: what is small must not take much memory."""
+        """How many things the ranges of a text, such as `0..99`, may stand for in all: a small text must not take much memory."""
         return max(MOST_COUNTED, len(self.text))
 
-    def place(self, offset: int) -> tuple[int, int]:
+    def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1."""
         starts = self._starts()
         line = bisect_right(starts, offset)
@@ -62,20 +63,48 @@ class Span(NamedTuple):
     def text(self) -> str:
         return self.source.text[self.start : self.end]
 
-    def to(self, other: Span) -> Span:
-        """From the start of this span to the end of the other."""
-        return Span(self.source, self.start, max(self.end, other.end))
+    @property
+    def line_number(self) -> int:
+        return self.source.line_and_column(self.start)[0]
+
+    def to(self, last: Span) -> Span:
+        """From the start of this span to the end of the last one."""
+        return Span(self.source, self.start, max(self.end, last.end))
 
 
-LONGEST_LINE_SHOWN = 160
-"""No more characters of a line are shown: those around the place."""
+class Excerpt(Source):
+    """One line of a text that may be large: lines and columns are those of the whole."""
 
-_CONTROLS = MappingProxyType({number: 0x2400 + number for number in range(32) if chr(number) not in "\t\n"} | {127: 0x2421})
-"""Characters that a terminal obeys, as signs that it shows: a text must not write on the screen of its reader."""
+    __slots__ = ("line_number",)
+
+    def __init__(self, name: str, text: str, line_number: int = 1) -> None:
+        super().__init__(name, text)
+        self.line_number = line_number
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        return self.line_number, offset + 1
+
+    def line(self, number: int) -> str:
+        return self.text
+
+
+def excerpt(text: bytes, name: str, offset: int) -> Excerpt:
+    """The line that contains a byte."""
+    begin = text.rfind(b"\n", 0, offset) + 1
+    end = text.find(b"\n", offset)
+    line = text[begin : len(text) if end < 0 else end].decode("utf-8", "replace").rstrip("\r")
+    return Excerpt(name, line, line_number=text.count(b"\n", 0, begin) + 1)
+
+
+LONGEST_LINE_SHOWN: Final = 160
+"""Of a longer line, this many characters are shown: those around the position."""
+
+_CONTROLS = MappingProxyType({code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421})
+"""Visible signs for the characters that a terminal obeys: a text must not control the screen of its reader."""
 
 
 class Diagnostic(NamedTuple):
-    """What is wrong (or worth saying), where, and a hint how to mend it.
+    """What is wrong (or worth saying), where it is, and a hint on how to mend it.
 
     >>> source = Source("m.smv", "VAR x : bolean;")
     >>> print(Diagnostic("unknown type 'bolean'", Span(source, 8, 14), hint="did you mean 'boolean'?").show())
@@ -91,7 +120,7 @@ class Diagnostic(NamedTuple):
     level: str = "error"
 
     def show(self) -> str:
-        """The message as people read it: place, line with a caret, hint."""
+        """The message as people read it: position, line with a caret, hint."""
         return self._text().translate(_CONTROLS)
 
     def _text(self) -> str:
@@ -99,7 +128,7 @@ class Diagnostic(NamedTuple):
         if self.span is None:
             return f"{self.level}: {self.message}{hint}"
         source, start, end = self.span
-        line_number, column = source.place(min(start, len(source.text)))
+        line_number, column = source.line_and_column(min(start, len(source.text)))
         head = f"{source.name}:{line_number}:{column}: {self.level}: {self.message}"
         line = source.line(line_number)
         width = max(1, min(end, start + len(line) - column + 1) - start)
@@ -108,7 +137,7 @@ class Diagnostic(NamedTuple):
             line = line[left : left + LONGEST_LINE_SHOWN]
             column -= left
             width = min(width, len(line) - column + 1) or 1
-        number = str(line_number)
+        gutter = " " * len(str(line_number))
         # Tabs before the caret are kept, so that the caret stands under what it points at.
         blank = "".join("\t" if c == "\t" else " " for c in line[: column - 1])
-        return f"{head}\n  {number} | {line}\n  {' ' * len(number)} | {blank}{'^' * width}{hint}"
+        return f"{head}\n  {line_number} | {line}\n  {gutter} | {blank}{'^' * width}{hint}"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from coarsest import tuning
 from coarsest.errors import InputError
 from coarsest.files import read_contents
 from coarsest.formats.aut import read
@@ -65,8 +66,8 @@ def text_of(lines: int) -> bytes:
 def test_parts_that_are_read_at_the_same_time(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = text_of(300)
     whole = parse(text, choice=choice)
-    monkeypatch.setattr(read, "WORTH_A_THREAD", 500)
-    monkeypatch.setattr(read, "SLICE", 300)
+    monkeypatch.setattr(tuning, "AUT_BYTES_FOR_A_THREAD", 500)
+    monkeypatch.setattr(tuning, "TEXT_SLICE", 300)
     monkeypatch.setattr(read, "processors", lambda: 4)
     parts = parse(text, choice=choice)
     assert parts.action_names == whole.action_names
@@ -81,7 +82,7 @@ def test_parts_are_complained_of_like_the_whole(place: float, wrong: bytes, monk
     lines.insert(int(place * len(lines)), wrong)
     with pytest.raises(InputError) as expected:
         parse(b"".join(lines))
-    monkeypatch.setattr(read, "WORTH_A_THREAD", 500)
+    monkeypatch.setattr(tuning, "AUT_BYTES_FOR_A_THREAD", 500)
     monkeypatch.setattr(read, "processors", lambda: 4)
     with pytest.raises(InputError) as found:
         parse(b"".join(lines))

@@ -9,10 +9,10 @@ import pytest
 from scipy.sparse import coo_matrix
 
 import coarsest
+from coarsest import tuning
 from coarsest.api.graph import Graph
 from coarsest.errors import InputError
 from coarsest.formats import graph_to_pieces
-from coarsest.formats.ba import read as ba_reader
 from coarsest.formats.ba.read import parse
 from coarsest.lts.relations import names
 
@@ -74,7 +74,7 @@ LETTERS = ("a", "b c", "i", "a->b", "é", "\x1b")
 
 @pytest.mark.parametrize("choice", ["pure", "compiled"])
 def test_ba_of_all_kinds(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ba_reader, "SLICE", 40)
+    monkeypatch.setattr(tuning, "TEXT_SLICE", 40)
     for seed in range(60):
         random = Random(seed)
         names = [name for name in NAMES if "," not in name or name.startswith("[")]
@@ -101,7 +101,7 @@ def test_ba_of_all_kinds(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_ba_twins_agree_on_damaged_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """Either both read the same, or both complain of the same place in the same words."""
-    monkeypatch.setattr(ba_reader, "SLICE", 30)
+    monkeypatch.setattr(tuning, "TEXT_SLICE", 30)
     whole = b"\xef\xbb\xbf[0]\n[s 1]\na,[0]->[s 1]\n\n b , [s 1] -> [0]\r\nc,[0]->x\nx\n[0]\n"
     problems = 0
     for seed in range(400):

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from coarsest import read_graph
+from coarsest import read_graph, tuning
 from coarsest._kernels import library
 from coarsest.api.graphs import texts, written
 from coarsest.formats.aut import text_to_text
@@ -111,7 +111,7 @@ def test_nothing_is_done_without_a_library(tmp_path: Path, monkeypatch: pytest.M
 def test_long_texts_are_left_to_the_long_way_where_there_may_be_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "graph.aut"
     path.write_bytes(b"des (0, 1, 2)\n(0, a, 1)\n")
-    monkeypatch.setattr(text_to_text, "MOST_BESIDE_GPU", 10)
+    monkeypatch.setattr(tuning, "AUT_BYTES_FOR_A_GPU", 10)
     for spec, is_left in ((None, False), (sys.__spec__, True)):
         monkeypatch.setattr(text_to_text, "find_spec", lambda name, spec=spec: spec)
         assert (quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_UP_TO, run=Run()) is None) is is_left

@@ -44,7 +44,7 @@ def test_tokens(text: str, expected: list[str]) -> None:
 
 def test_token_places() -> None:
     tokens = tokenise(Source("t", "  ab -- x\n  :=\tcd"))
-    assert [(text, tokens.source.place(start)) for text, start in zip(tokens.texts, tokens.starts)] == [
+    assert [(text, tokens.source.line_and_column(start)) for text, start in zip(tokens.texts, tokens.starts)] == [
         ("ab", (1, 3)),
         (":=", (2, 3)),
         ("cd", (2, 6)),

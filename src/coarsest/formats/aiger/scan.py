@@ -13,10 +13,9 @@ from collections.abc import Iterable, Sequence
 
 from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem
 from coarsest.formats.aiger.bytes_of_gates import gates_of
-from coarsest.formats.aut.explain import excerpt
 from coarsest.model.checks.dependencies import circle
 from coarsest.model.circuit import Circuit, Gate, Latch
-from coarsest.text import Span
+from coarsest.text import Span, excerpt
 
 HEADER = "the first line is aag or aig, then the numbers M I L O A and perhaps B C J F"
 SYMBOL = re.compile(rb"([ilobcjf])([0-9]{1,18}) (.*)")

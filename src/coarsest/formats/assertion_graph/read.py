@@ -130,7 +130,7 @@ class _Reader(Parser):
         span = self.span_from(self.at - 1)
         if name in draft.vertices:
             first = draft.vertices[name].span
-            line = first.source.place(first.start)[0] if first is not None else 0
+            line = first.line_number if first is not None else 0
             raise NameProblem(f"there are two vertices `{name}`", span, hint=f"the first is in line {line}")
         conditions: dict[str, Expr] = {}
         while self.texts[self.at] in OF_A_VERTEX:

@@ -1,61 +1,38 @@
-"""What is wrong with a line of Aldébaran text: the place, what was found, what was expected."""
+"""What is wrong with a line of Aldébaran text: where it is, what was found, what was expected."""
 
 from __future__ import annotations
 
 import os
 import re
+from typing import Final
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
-from coarsest.text import Source, Span
+from coarsest.text import Excerpt, Span, excerpt
 
 FORM = "a transition is written (FROM, LABEL, TO)"
-MOST = 1 << 48
-"""States or transitions that nobody has room for."""
-LONGEST = len(str(MOST))
-MOST_IDLE = 10_000_000
-"""States that the header announces and no transition can name; a small file must not take much memory by its first line."""
+MOST: Final = 1 << 48
+"""No computer has memory for more states or transitions."""
+LONGEST: Final = len(str(MOST))
+MOST_IDLE: Final = 10_000_000
+"""The number of announced states that no transition can name: the first line of a small file must not take much memory."""
 HEADER_FORM = "the first line is des (INITIAL, TRANSITIONS, STATES)"
 
 
-class Excerpt(Source):
-    """One line of a text that may be large: the places are those in the whole."""
-
-    __slots__ = ("number",)
-
-    def __init__(self, name: str, text: str, number: int = 1) -> None:
-        super().__init__(name, text)
-        self.number = number
-
-    def place(self, offset: int) -> tuple[int, int]:
-        return self.number, offset + 1
-
-    def line(self, number: int) -> str:
-        return self.text
-
-
-def excerpt(text: bytes, name: str, place: int) -> Excerpt:
-    """The line that contains a place."""
-    begin = text.rfind(b"\n", 0, place) + 1
-    end = text.find(b"\n", place)
-    line = text[begin : len(text) if end < 0 else end].decode("utf-8", "replace").rstrip("\r")
-    return Excerpt(name, line, number=text.count(b"\n", 0, begin) + 1)
-
-
 def natural(digits: str | bytes) -> int:
-    """The value of a row of digits, or of a long one, for which that would take long, a number too large for any graph."""
+    """The value of a row of digits; for a row so long that this would take time, a number too large for any graph."""
     return int(digits) if len(digits) <= LONGEST else MOST + 1
 
 
 def too_many_idle(states: int, transitions: int) -> bool:
-    """Are there far more states than transitions can name?"""
+    """Are there many more states than transitions can name?"""
     limit = os.environ.get("COARSEST_IDLE_STATES", "")
     return states - 2 * transitions - 1 > max(MOST_IDLE, natural(limit) if limit.isdecimal() else 0)
 
 
 def wrong_header(text: bytes, name: str) -> InputError:
-    """The first line that is not empty is no header, or one that says impossible things."""
-    place = len(text) - len(text.lstrip())
-    line = excerpt(text, name, min(place, max(0, len(text) - 1)))
+    """The first line that is not empty is no header, or its numbers are impossible."""
+    offset = len(text) - len(text.lstrip())
+    line = excerpt(text, name, min(offset, max(0, len(text) - 1)))
     whole = Span(line, 0, max(1, len(line.text)))
     match = re.match(r"[ \t]*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)", line.text)
     if match is not None and natural(match.group(3)) == 0:
@@ -83,11 +60,11 @@ def wrong_header(text: bytes, name: str) -> InputError:
     return SyntaxProblem(message, Span(line, start, len(line.text)), hint=HEADER_FORM)
 
 
-def wrong_line(text: bytes, name: str, place: int, *, states: int, transitions: int, found: int) -> InputError:
-    """The line at a place is no transition, or one too many, or it leaves the states."""
-    while text[place : place + 1] in (b" ", b"\t"):
-        place += 1
-    line = excerpt(text, name, place)
+def wrong_line(text: bytes, name: str, offset: int, *, states: int, transitions: int, found: int) -> InputError:
+    """The line at an offset is no transition, one too many, or it names a state that does not exist."""
+    while text[offset : offset + 1] in (b" ", b"\t"):
+        offset += 1
+    line = excerpt(text, name, offset)
     problem = _broken_form(line) or _unknown_state(line, states)
     if problem is not None:
         return problem
@@ -99,9 +76,8 @@ def wrong_line(text: bytes, name: str, place: int, *, states: int, transitions: 
 
 def wrong_number_of_lines(text: bytes, name: str, transitions: int, lines: int) -> InputError:
     """There are fewer transitions than the header says."""
-    place = len(text) - len(text.lstrip())
-    line = excerpt(text, name, place)
-    message = f"the header announces {_counted(transitions, 'transition')}, but there {_counted(lines, 'is', 'are')}"
+    line = excerpt(text, name, len(text) - len(text.lstrip()))
+    message = f"the header announces {_counted(transitions, 'transition')}, but there {'is' if lines == 1 else 'are'} {lines:,}"
     return ModelProblem(message, Span(line, 0, len(line.text)), hint="is the file complete?")
 
 
@@ -137,10 +113,8 @@ def _unknown_state(line: Excerpt, states: int) -> InputError | None:
     return None
 
 
-def _counted(number: int, one: str, many: str = "") -> str:
-    if one == "is":
-        return f"{one if number == 1 else many} {number:,}"
-    return f"{number:,} {one}" if number == 1 else f"{number:,} {many or one + 's'}"
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _short(text: str) -> str:

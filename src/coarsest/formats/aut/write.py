@@ -1,12 +1,13 @@
-"""Graphs as Aldébaran text: while a piece is written to a file, the next one is made by a thread."""
+"""Graphs as Aldébaran text: while one piece is written to a file, a thread makes the next one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from coarsest import tuning
 from coarsest._kernels.columns import Column
 from coarsest.errors import Unsupported
 from coarsest.formats.aut.read import columns_kernel, processors
@@ -14,17 +15,13 @@ from coarsest.formats.aut.read import columns_kernel, processors
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-PIECE = 1 << 20
-"""Files grow by so many bytes at once: to write fewer takes a fifth longer, for the system takes smaller pages for them."""
-FEW = 1 << 14
-"""The text of so few transitions is not worth a thread."""
-PADDING = 16
-"""Labels are copied by so many bytes at once, also the last ones."""
+PADDING: Final = 16
+"""Labels are copied in blocks of this many bytes, also the last label."""
 BARE = "i"
 """The hidden action of CADP is written without quotation marks."""
 
 
-class Listed(Protocol):
+class RowsToWrite(Protocol):
     """Transitions by their source, in columns or in arrays."""
 
     @property
@@ -48,14 +45,14 @@ def write(graph: Graph) -> str:
 
 
 def pieces(graph: Graph, *, choice: str = "auto") -> Iterator[bytes]:
-    """The text in pieces of moderate size; `choice` is of "auto", "compiled" and "pure"."""
+    """The text in pieces of moderate size; `choice` is "auto", "compiled" or "pure"."""
     require_writable(graph)
     for piece in text_of(graph, int(graph.initial[0]), graph.action_names, ahead=processors() > 1, choice=choice):
         yield bytes(piece)
 
 
 def require_writable(graph: Graph) -> None:
-    """Complain about what the format cannot say."""
+    """Raise an error for what the format cannot express."""
     if len(graph.initial) != 1:
         message = f"Aldébaran text has one initial state, and this graph has {len(graph.initial)}"
         raise Unsupported(message, hint="write .ba instead")
@@ -64,9 +61,9 @@ def require_writable(graph: Graph) -> None:
 
 
 def text_of(
-    graph: Listed, initial: int, names: Sequence[str], *, ahead: bool, choice: str = "auto"
+    graph: RowsToWrite, initial: int, names: Sequence[str], *, ahead: bool, choice: str = "auto"
 ) -> Iterator[bytes | memoryview]:
-    """The text in pieces, each of which is there until the next one is asked for."""
+    """The text in pieces, each of which is valid until the next one is asked for."""
     states, transitions = len(graph.offsets) - 1, len(graph.targets)
     yield f"des ({initial}, {transitions}, {states})\n".encode()
     labels = [(name if name == BARE else f'"{name}"').encode("utf-8", "surrogateescape") for name in names]
@@ -74,28 +71,28 @@ def text_of(
     for label in labels:
         ends.append(ends[-1] + len(label))
     written, cuts, reached = Column.of("u1", b"".join([*labels, bytes(PADDING)])), Column.of("i8", ends), Column("i8", 2)
-    buffers = [Column("u1", PIECE + max(map(len, labels))) for _ in range(2)]
+    buffers = [Column("u1", tuning.AUT_PIECE + max(map(len, labels))) for _ in range(2)]
     kernel = columns_kernel("text.aut_lines", "write_lines", transitions=transitions, choice=choice)
     fill = partial(kernel, graph.offsets, graph.actions, graph.targets, written, cuts)
 
-    def piece(number: int) -> memoryview | None:
-        """The next piece, in the buffer that the last but one was in; None if there is none."""
+    def piece(index: int) -> memoryview | None:
+        """The next piece, in the buffer of the last piece but one; None if there is none."""
         if reached[1] == transitions:
             return None
-        return buffers[number % 2].view(fill(buffers[number % 2], reached))
+        return buffers[index % 2].view(fill(buffers[index % 2], reached))
 
-    yield from _made_ahead(piece) if ahead and transitions > FEW else _made(piece)
+    yield from _made_ahead(piece) if ahead and transitions > tuning.AUT_TRANSITIONS_FOR_A_WRITER else _made(piece)
 
 
 def _made(piece: Callable[[int], memoryview | None]) -> Iterator[memoryview]:
-    number = 0
-    while (made := piece(number)) is not None:
+    index = 0
+    while (made := piece(index)) is not None:
         yield made
-        number += 1
+        index += 1
 
 
 def _made_ahead(piece: Callable[[int], memoryview | None]) -> Iterator[memoryview]:
-    """The pieces, of which one is made by a thread while the one before it is in use."""
+    """The pieces: while one is in use, a thread makes the next one."""
     ahead = _Ahead(piece)
     ahead.start()
     try:
@@ -106,7 +103,7 @@ def _made_ahead(piece: Callable[[int], memoryview | None]) -> Iterator[memoryvie
 
 
 class _Ahead(Thread):
-    """Makes pieces, one before it is asked for. Locks pass from one thread to the other: open is who may go on."""
+    """Makes each piece before it is asked for. Two locks pass between the threads: the one whose lock is open may go on."""
 
     def __init__(self, piece: Callable[[int], memoryview | None]) -> None:
         super().__init__(name="lines", daemon=True)
@@ -118,21 +115,21 @@ class _Ahead(Thread):
         self._ready.acquire()
 
     def run(self) -> None:
-        """What the thread does."""
-        number = 0
+        """Make one piece whenever one is wanted."""
+        index = 0
         while True:
             self._wanted.acquire()
             if self._is_over:
                 return
             try:
-                self._made.append(self._piece(number))
+                self._made.append(self._piece(index))
             except BaseException as error:
                 self._error, self._is_over = error, True
-            number += 1
+            index += 1
             self._ready.release()
 
     def taken(self) -> memoryview | None:
-        """The next piece, or None; what came before is not used any more."""
+        """The next piece, or None; the piece before it is no longer in use."""
         self._ready.acquire()
         if self._error is not None:
             raise self._error

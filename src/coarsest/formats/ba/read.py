@@ -1,8 +1,8 @@
-"""Büchi automata of RABIT to graphs: a state is accepting or not, which is its label.
+"""Büchi automata of RABIT to graphs: the label of a state says whether it is accepting.
 
 First come the initial states, one on each line, then the transitions `letter,from->to`, then the accepting states, one on each
-line. States have any names; if no initial state is named, it is the source of the first transition, and if no
-accepting one is named, all are accepting.
+line. States have any names. If no initial state is named, the source of the first transition is initial; if no accepting state
+is named, all are accepting.
 
 Reference: Abdulla, Chen, Clemente, Holík, Hong, Mayr and Vojnar, RABIT, the BA format.
 """
@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Final, overload
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.errors import InputError, SyntaxProblem
 from coarsest.files import Contents
-from coarsest.formats.aut.explain import excerpt
 from coarsest.run import Run
-from coarsest.text import Source, Span
+from coarsest.text import Source, Span, excerpt
 
 if TYPE_CHECKING:
     import mmap
@@ -32,11 +32,7 @@ if TYPE_CHECKING:
 ACCEPTING = "accepting"
 LABELS = ("", ACCEPTING)
 FORM = "initial states, then transitions LETTER,FROM->TO, then accepting states, one on each line"
-LONGEST_SHOWN = 40
-BRACKETS = 2
-"""Around the name of a state there usually are two."""
-SLICE = 4 << 20
-"""Bytes between two looks at limits."""
+LONGEST_SHOWN: Final = 40
 
 
 def read(contents: Contents, *, run: Run | None = None) -> Graph:
@@ -45,7 +41,7 @@ def read(contents: Contents, *, run: Run | None = None) -> Graph:
 
 
 def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = None, choice: str = "auto") -> Graph:
-    """The graph that a text describes; `choice` is of "auto", "compiled" and "pure".
+    """The graph that a text describes; `choice` is "auto", "compiled" or "pure".
 
     >>> graph = parse(b"[p]\\na,[p]->[q]\\nb,[q]->[p]\\n[q]\\n")
     >>> graph, graph.labels.tolist()
@@ -67,40 +63,40 @@ def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = No
         lines.states, *lines.columns, initial=np.unique(initial), labels=labels, action_names=lines.letters() or ("",),
         label_names=LABELS,
     )  # fmt: skip
-    return replace(graph, state_names=StateNames(text, lines.state_places))
+    return replace(graph, state_names=StateNames(text, lines.state_spans))
 
 
 class StateNames(Sequence[str]):
-    """The names of states where they stand in a text: few of them are asked for."""
+    """The names of states, which are left in the text: few of them are asked for."""
 
-    def __init__(self, text: bytes | mmap.mmap, places: NDArray[np.int64]) -> None:
-        self._text, self._places = text, places
+    def __init__(self, text: bytes | mmap.mmap, spans: NDArray[np.int64]) -> None:
+        self._text, self._spans = text, spans
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._spans)
 
     @overload
-    def __getitem__(self, number: int) -> str: ...
+    def __getitem__(self, index: int) -> str: ...
     @overload
-    def __getitem__(self, number: slice) -> Sequence[str]: ...
-    def __getitem__(self, number: int | slice) -> str | Sequence[str]:
-        if isinstance(number, slice):
-            return StateNames(self._text, self._places[number])
-        first, last = self._places[number].tolist()
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return StateNames(self._text, self._spans[index])
+        first, last = self._spans[index].tolist()
         name = self._text[first:last].decode("utf-8", "surrogateescape")
-        return name[1:-1] if len(name) > BRACKETS and name[0] == "[" and name[-1] == "]" else name
+        return name[1:-1] if len(name) > len("[]") and name[0] == "[" and name[-1] == "]" else name
 
 
 class _Lines:
-    """The lines of a text, up to one that is wrong, a slice at a time."""
+    """The lines of a text up to the first wrong one, read slice by slice."""
 
     def __init__(self, text: bytes | mmap.mmap, run: Run, choice: str) -> None:
         import numpy as np
 
         from coarsest._kernels.choose import kernels
 
-        data = np.frombuffer(text, dtype=np.uint8)
-        most = 1 + sum(int(np.count_nonzero(data[at : at + SLICE] == ord("\n"))) for at in range(0, len(text), SLICE))
+        data, step = np.frombuffer(text, dtype=np.uint8), tuning.TEXT_SLICE
+        most = 1 + sum(int(np.count_nonzero(data[at : at + step] == ord("\n"))) for at in range(0, len(text), step))
         kernel = kernels("text.ba_text", most, choice)
         columns = [np.empty(most, dtype=np.int32) for _ in range(4)]
         states, letters = np.empty((1 << 10, 2), dtype=np.int64), np.empty((1 << 6, 2), dtype=np.int64)
@@ -108,7 +104,7 @@ class _Lines:
         self.reached = len(BOM_UTF8) if text[: len(BOM_UTF8)] == BOM_UTF8 else 0
         while self.reached < len(text):
             run.step("read", transitions=int(counts[0]))
-            line_end = text.find(b"\n", min(self.reached + SLICE, len(text)))
+            line_end = text.find(b"\n", min(self.reached + step, len(text)))
             stop = len(text) if line_end < 0 else line_end + 1
             self.reached = kernel.parse_lines(data, self.reached, stop, *columns, states, letters, counts)
             if self.reached == stop:
@@ -116,7 +112,7 @@ class _Lines:
             if counts[1] + 2 <= len(states) and counts[2] < len(letters):
                 break
             states, letters = np.concatenate([states] * 4), np.concatenate([letters] * 4)
-        self._text, self._letters, self.state_places = text, letters[: counts[2]], states[: counts[1]].copy()
+        self._text, self._letters, self.state_spans = text, letters[: counts[2]], states[: counts[1]].copy()
         self.states = int(counts[1])
         self.columns = [column[: counts[0]] for column in columns[:3]]
         self.initial, self.accepting = columns[3][: counts[4]], columns[3][counts[4] : counts[3]]
@@ -125,9 +121,9 @@ class _Lines:
         return tuple(self._text[first:last].decode("utf-8", "surrogateescape") for first, last in self._letters.tolist())
 
 
-def _wrong_line(text: bytes, name: str, place: int, *, ended: bool) -> InputError:
-    """The line at a place is neither a state nor a transition; or it is a transition, and those have `ended`."""
-    line = excerpt(text, name, place)
+def _wrong_line(text: bytes, name: str, offset: int, *, ended: bool) -> InputError:
+    """The line at an offset is neither a state nor a transition; or it is a transition after these have `ended`."""
+    line = excerpt(text, name, offset)
     text_of_line = line.text.strip("\ufeff \t\r\v\f")
     start = line.text.index(text_of_line)
     span = Span(line, start, start + len(text_of_line))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from coarsest.errors import Unsupported
 from coarsest.formats.ba.read import ACCEPTING, LABELS
@@ -11,7 +11,8 @@ from coarsest.formats.ba.read import ACCEPTING, LABELS
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-PIECE = 50_000
+PIECE: Final = 50_000
+"""The transitions in a piece of text."""
 BLANKS = " \t\r\v\f"
 
 
@@ -38,7 +39,7 @@ def pieces(graph: Graph) -> Iterator[bytes]:
 
 
 def _accepting(graph: Graph) -> list[int]:
-    """The states to be listed as accepting: none if all are."""
+    """The states to be listed as accepting, or none if all states are accepting."""
     if set(graph.label_names) - {*LABELS}:
         raise Unsupported("this format knows no labels of states but `accepting`")
     if len(graph.label_names) == 1:
@@ -54,7 +55,7 @@ def _accepting(graph: Graph) -> list[int]:
 
 
 def _require_writable(graph: Graph) -> None:
-    """What is read must be what was written."""
+    """Raise an error unless reading gives back what was written."""
     if not len(graph.initial):
         raise Unsupported("a graph without initial states cannot be written in this format")
     for action in set(graph.actions.tolist()):

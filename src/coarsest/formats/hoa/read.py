@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from coarsest.automata.automaton import Automaton, Edge
 from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem, Unsupported
@@ -19,13 +19,13 @@ from coarsest.logic.parse import parse_expression
 from coarsest.model.machine import Machine
 from coarsest.text import Source
 
-MOST_DIGITS = 20
-MOST_UNSEEN = 1_000_000
-"""So many states may be announced and not described."""
+MOST_DIGITS: Final = 20
+MOST_UNDESCRIBED: Final = 1_000_000
+"""The number of states that may be announced and not described."""
 
 
 def read(source: Source, machine: Machine | None = None) -> Automaton:
-    """The one automaton that a text describes; with a machine, its atomic propositions are conditions on the machine's states."""
+    """The automaton that a text describes; with a machine, the atomic propositions are conditions on its states."""
     reader = _Reader(tokenise(source), _atom if machine is None else _over(machine))
     automaton = reader.automaton()
     if reader.token.kind != "end":
@@ -140,12 +140,12 @@ class _Reader:
         self._alphabet = alphabet_over(atoms)
 
     def _acceptance(self) -> None:
-        """A number of sets, and a condition: `t`, or a conjunction of Inf over all sets."""
+        """The number of sets, and a condition: `t`, or a conjunction of Inf over all sets."""
         announced = self.token.span
         self._sets = self._number("the number of acceptance sets")
         first = self.token.span
         needed = self._condition()
-        unused = next(number for number in range(len(needed) + 1) if number not in needed)  # however many are announced
+        unused = next(index for index in range(len(needed) + 1) if index not in needed)  # however many are announced
         if unused < self._sets:
             message = f"the condition is not the conjunction of all sets: set {unused} is not used"
             raise Unsupported(message, announced, hint=f"{self._sets} are announced, and {len(needed)} used")
@@ -174,9 +174,9 @@ class _Reader:
         self._close("(")
         if self.token.text == "!":
             self._unsupported_acceptance()
-        number = self._number("the number of an acceptance set")
+        acceptance_set = self._number("the number of an acceptance set")
         self._close(")")
-        return {number}
+        return {acceptance_set}
 
     def _unsupported_acceptance(self) -> NoReturn:
         message = f"`{self.token.text}` in the acceptance condition: only generalised Büchi acceptance is handled"
@@ -214,10 +214,10 @@ class _Reader:
         if token.kind != "number":
             self._at -= 1
             self._fail("a label: a number of an atomic proposition, `t`, `f`, `!`, `(` or an alias")
-        number, listed = _value(token), len(self._alphabet.atoms)
-        if number >= listed:
-            raise NameProblem(f"there is no proposition {number}", token.span, hint=f"`AP:` lists {listed}, counted from 0")
-        return self._alphabet.atom(number)
+        index, listed = _value(token), len(self._alphabet.atoms)
+        if index >= listed:
+            raise NameProblem(f"there is no proposition {index}", token.span, hint=f"`AP:` lists {listed}, counted from 0")
+        return self._alphabet.atom(index)
 
     # -- body --------------------------------------------------------------------------------------------------------------
 
@@ -247,10 +247,10 @@ class _Reader:
             letters = 1 << len(self._alphabet.atoms)
             raise ModelProblem(f"{implicit} edges without labels, but there are {letters} letters", first.span)
 
-    def _implicit(self, number: int, first: Token) -> Any:
-        if number >= 1 << len(self._alphabet.atoms):
+    def _implicit(self, letter: int, first: Token) -> Any:
+        if letter >= 1 << len(self._alphabet.atoms):
             raise ModelProblem("more edges without labels than there are letters", first.span)
-        return self._alphabet.of_cube((number, ~number))
+        return self._alphabet.of_cube((letter, ~letter))
 
     def _bracketed_label(self) -> Any:
         if not self._take("["):
@@ -272,10 +272,10 @@ class _Reader:
         if self._take("{"):
             while not self._take("}"):
                 token = self.token
-                number = self._number("the number of an acceptance set or `}`")
-                if number >= (self._sets or 0):
-                    raise NameProblem(f"there is no acceptance set {number}", token.span, hint=f"{self._sets} are announced")
-                marks |= 1 << number
+                mark = self._number("the number of an acceptance set or `}`")
+                if mark >= (self._sets or 0):
+                    raise NameProblem(f"there is no acceptance set {mark}", token.span, hint=f"{self._sets} are announced")
+                marks |= 1 << mark
         return marks
 
     def _finished(self) -> Automaton:
@@ -285,21 +285,21 @@ class _Reader:
         for state, token in self._mentioned:
             if state >= count:
                 raise NameProblem(f"there is no state {state}", token.span, hint=f"{count} are announced, counted from 0")
-        if count > MOST_UNSEEN + len(self._edges):
+        if count > MOST_UNDESCRIBED + len(self._edges):
             message = f"{count} states are announced, but {len(self._edges)} described"
             raise ModelProblem(message, self._announced.span, hint="is the file complete?")
         edges = [[edge for edge in self._edges.get(state, ()) if edge[0]] for state in range(count)]
         return Automaton(self._alphabet, tuple(dict.fromkeys(self._starts)), edges, self._sets or 0)
 
 
-def _value(number: Token) -> int:
-    if len(number.text) > MOST_DIGITS:
-        raise ModelProblem(f"a number of {len(number.text)} digits", number.span, hint="it must be a mistake")
-    return int(number.text)
+def _value(token: Token) -> int:
+    if len(token.text) > MOST_DIGITS:
+        raise ModelProblem(f"a number of {len(token.text)} digits", token.span, hint="it must be a mistake")
+    return int(token.text)
 
 
 def _atom(quoted: Token) -> Expr:
-    """An atom as an expression, if it is one; any other text is taken as a name."""
+    """An atom as an expression; text that is no expression is taken as a name."""
     text = _unquoted(quoted)
     try:
         return parse_expression(text)
@@ -308,7 +308,7 @@ def _atom(quoted: Token) -> Expr:
 
 
 def _over(machine: Machine) -> Callable[[Token], Expr]:
-    """What reads an atom as a condition on the states of a machine."""
+    """A function that reads an atom as a condition on the states of a machine."""
     from coarsest.model.query.conditions import Conditions
 
     conditions = Conditions(machine)
@@ -317,7 +317,7 @@ def _over(machine: Machine) -> Callable[[Token], Expr]:
         source = Source("<atomic proposition>", _unquoted(quoted))
         try:
             return conditions.resolve(parse_expression(source), "an atomic proposition")
-        except InputError as problem:  # told at its place in the file, whatever is escaped there
+        except InputError as problem:  # reported at its position in the file, where characters may be escaped
             raise type(problem)(problem.diagnostic.message, quoted.span, hint=problem.diagnostic.hint) from None
 
     return atom

@@ -1,4 +1,4 @@
-"""Words of Hanoi omega-automata text."""
+"""The tokens of Hanoi omega-automata text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """A word, what kind it is, and where it stands."""
+    """A token, its kind, and its position."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
 
 def tokenise(source: Source) -> list[Token]:
-    """Cut a text into words; the last one is of the kind `end`."""
+    """The tokens of a text; the last one is of the kind `end`."""
     tokens: list[Token] = []
     at, text = 0, source.text
     while at < len(text):

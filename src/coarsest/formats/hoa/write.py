@@ -17,7 +17,7 @@ from coarsest.logic.show import show
 
 
 def write(automaton: Automaton, *, name: str = "", tool: str = "") -> str:
-    """The automaton as text. Marks stand at the states if all edges of a state agree, and at the edges otherwise.
+    """The automaton as text. Marks are on states if the edges of each state agree, and on edges otherwise.
 
     >>> from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
     >>> from coarsest.logic.linear.ltl_from_expr import from_expr
@@ -43,7 +43,7 @@ def write(automaton: Automaton, *, name: str = "", tool: str = "") -> str:
 
 
 def _in_atoms(automaton: Automaton) -> Automaton:
-    """The same automaton with an atom for each letter, if its letters have names and no atoms."""
+    """The same automaton over atoms, if its letters have names and no atoms."""
     if not isinstance(automaton.alphabet, NamedLetters):
         return automaton
     alphabet, guards = automaton.alphabet.in_atoms()
@@ -106,27 +106,27 @@ def _properties(automaton: Automaton) -> Iterator[str]:
 
 def _is_weak(automaton: Automaton) -> bool:
     """Do all edges within a component have the same marks?"""
-    _, number_of = components_of(automaton)
+    _, component_of = components_of(automaton)
     marks_of: dict[int, int] = {}
     for state, edges in enumerate(automaton.edges):
         for _, marks, target in edges:
-            number = number_of[state]
-            if number >= 0 and number == number_of[target] and marks_of.setdefault(number, marks) != marks:
+            component = component_of[state]
+            if component >= 0 and component == component_of[target] and marks_of.setdefault(component, marks) != marks:
                 return False
     return True
 
 
 def _marks(marks: int) -> str:
-    return f" {{{' '.join(str(number) for number in range(marks.bit_length()) if marks >> number & 1)}}}" if marks else ""
+    return f" {{{' '.join(str(mark) for mark in range(marks.bit_length()) if marks >> mark & 1)}}}" if marks else ""
 
 
 def _label(automaton: Automaton, guard: Guard) -> str:
     cubes = []
     for true, false in automaton.alphabet.cover(guard):
         literals = [
-            f"{'' if true >> number & 1 else '!'}{number}"
-            for number in range(len(automaton.alphabet.atoms))
-            if (true | false) >> number & 1
+            f"{'' if true >> atom & 1 else '!'}{atom}"
+            for atom in range(len(automaton.alphabet.atoms))
+            if (true | false) >> atom & 1
         ]
         cubes.append("&".join(literals) or "t")
     return " | ".join(cubes) or "f"

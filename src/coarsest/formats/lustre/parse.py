@@ -324,5 +324,5 @@ def _once(name: str, span: Span, what: str, declared: dict[str, ConstantDeclarat
 
 
 def _twice(what: str, name: str, span: Span, first: Span) -> NameProblem:
-    line = span.source.place(first.start)[0]
+    line = first.line_number
     return NameProblem(f"the {what} `{name}` is declared twice", span, hint=f"the first time in line {line}")

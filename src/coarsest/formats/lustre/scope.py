@@ -34,7 +34,7 @@ class Scope:
         self.types: dict[str, Type] = {}
         for flow in (*node.inputs, *node.outputs, *node.locals):
             if flow.name in self.flows:
-                line = flow.span.source.place(self.flows[flow.name].span.start)[0]
+                line = self.flows[flow.name].span.line_number
                 raise NameProblem(f"`{flow.name}` is declared twice", flow.span, hint=f"the first time in line {line}")
             if flow.name in program.symbols:
                 hint = "give the flow another name"
@@ -65,7 +65,7 @@ class Scope:
                 if target.name in inputs:
                     raise NameProblem(f"the input `{target.name}` stands on the left of an equation", span)
                 if target.name in defined:
-                    line = span.source.place(defined[target.name].start)[0]
+                    line = defined[target.name].line_number
                     raise NameProblem(f"`{target.name}` has two equations", span, hint=f"the first is in line {line}")
                 defined[target.name] = span
         for flow in (*self.node.outputs, *self.node.locals):

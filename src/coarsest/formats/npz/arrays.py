@@ -1,15 +1,16 @@
 """Graphs as arrays of NumPy in one file (`.npz`): what `numpy.savez` writes and `numpy.load` reads.
 
-`actions` and `targets` have an entry for each transition, and so has `sources`, or else the transitions of state i are at
-`offsets[i]` to `offsets[i + 1]`. The rest may be left out: `states` is their number, `initial` lists initial states (the first
-one), `labels` numbers the labels of states, and `action_names` and `label_names` say what numbers mean (themselves).
+`actions` and `targets` have an entry for each transition. So has `sources`; in its stead `offsets` may say that the transitions
+of state i are the entries `offsets[i]` to `offsets[i + 1]`. The other arrays may be left out: `states` is the number of states,
+`initial` lists the initial states (if left out, the first one), `labels` has the number of each state's label, and
+`action_names` and `label_names` have the names of these numbers (if left out, the numbers themselves).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.errors import SyntaxProblem
 from coarsest.files import Contents
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 
 MAGIC = b"PK"
 KNOWN = ("sources", "offsets", "actions", "targets", "states", "initial", "labels", "action_names", "label_names")
-WIDEST = 8
-"""Bytes of a number."""
+BYTES_OF_A_NUMBER: Final = 8
 FORM = "a graph has the arrays actions, targets and sources or offsets, as numpy.savez writes them"
 
 
@@ -68,18 +68,18 @@ def _loaded(contents: Contents) -> dict[str, NDArray[Any]]:
                 return {name: file[name] for name in names}
     except SyntaxProblem:
         raise
-    except Exception as error:  # what a broken archive or a header of nonsense raises is not listed anywhere
+    except Exception as error:  # nothing documents what a broken archive or header may raise
         raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: {error}", hint=FORM) from error
     raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: they come in a zip file", hint=FORM)
 
 
 def _require_length(archive: ZipFile, names: Sequence[str], contents: Contents) -> None:
-    """Arrays take no more than a number of eight bytes for each byte of the file, if it is not small: few compress so well."""
+    """Raise an error if the arrays of a large file take more than eight bytes for each byte of the file: few compress so well."""
     from math import prod
 
     from numpy.lib import format as header
 
-    size, most = 0, WIDEST * max(MOST_COUNTED, len(contents.data))
+    size, most = 0, BYTES_OF_A_NUMBER * max(MOST_COUNTED, len(contents.data))
     for name in names:
         with archive.open(f"{name}.npy") as file:
             version = header.read_magic(file)

@@ -161,7 +161,7 @@ class _Reader(Parser):
             for place, name in enumerate(names):
                 span = self.tokens.span(first + 2 * place)
                 if name in declarations:
-                    line = span.source.place(declarations[name].span.start)[0]
+                    line = span.source.line_and_column(declarations[name].span.start)[0]
                     raise NameProblem(f"`{name}` is declared twice", span, hint=f"the first time in line {line}")
                 declarations[name] = Declaration(name, kind, span)
             if not (self.is_name(self.texts[self.at]) and self.texts[self.at + 1] in (",", ":")):

@@ -115,7 +115,7 @@ class Equations:
         for other in conflicts:
             earlier = self._places.get((name, other))
             if earlier is not None:
-                line, _ = earlier.source.place(earlier.start)
+                line = earlier.line_number
                 hint = f"the other assignment is in line {line}: {earlier.text}"
                 raise ModelProblem(f"`{name}` is assigned twice", span, hint=hint)
         self._places[name, when + process] = span

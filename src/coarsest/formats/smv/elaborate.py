@@ -47,7 +47,7 @@ class Tree:
     def _collect(self, modules: list[Module], source: Source) -> Module:
         for module in modules:
             if module.name in self.modules:
-                line, _ = source.place(self.modules[module.name].span.start)
+                line = self.modules[module.name].span.line_number
                 raise NameProblem(f"module `{module.name}` is defined twice", module.span, hint=f"the first is in line {line}")
             self.modules[module.name] = module
         main = self.modules.get("main")
@@ -141,7 +141,7 @@ def declare(scope: Scope, name: str, what: What, span: Span, *, read_in: Scope |
     earlier = scope.entities.get(name)
     if earlier is not None:
         first, second = sorted((earlier.span, span), key=lambda place: place.start)
-        line, _ = first.source.place(first.start)
+        line = first.line_number
         raise NameProblem(f"`{name}` is declared twice in {scope.title}", second, hint=f"the first is in line {line}")
     scope.entities[name] = Entity(scope.full(name), what, read_in or scope, span)
 

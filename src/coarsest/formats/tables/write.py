@@ -16,13 +16,13 @@ COLUMNS = ("source", "action", "target")
 
 
 def require_library() -> None:
-    """Complain before the work."""
+    """Raise an error before the work starts if PyArrow is missing."""
     if find_spec("pyarrow") is None:
         raise InputError("tables are written by PyArrow, which is not installed", hint="pip install 'coarsest[duckdb]'")
 
 
 def pieces(graph: Graph, path: str) -> Iterator[bytes]:
-    """The bytes of a table in the format that the name of a file asks for; graphs without actions have no column for them."""
+    """The bytes of a table in the format that the file name asks for; a graph without actions has no column for them."""
     import pyarrow as pa
     from pyarrow import csv, parquet
 

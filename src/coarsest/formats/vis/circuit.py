@@ -109,7 +109,7 @@ class Circuit(Struct):
             drivers.sort(key=lambda driver: -driver.high)
             for one, other in pairwise(drivers):
                 if one.low <= other.high:
-                    line = one.span.source.place(one.span.start)[0]
+                    line = one.span.line_number
                     raise NameProblem(f"`{element}` has two sources", other.span, hint=f"the other is in line {line}")
             signal = self.signals[element]
             if not signal.is_array and (len(drivers) > 1 or self._covers_less(drivers[0], signal)):

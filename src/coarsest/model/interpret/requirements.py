@@ -106,7 +106,7 @@ Requirement: TypeAlias = Equation | Constraint
 
 def place_in_text(span: Span | None) -> str:
     """` at file:line`, or nothing."""
-    return f" at {span.source.name}:{span.source.place(span.start)[0]}" if span else ""
+    return f" at {span.source.name}:{span.line_number}" if span else ""
 
 
 def describe_frame(frames: Frames, frame: Frame, places: int) -> str:

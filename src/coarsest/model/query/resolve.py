@@ -148,6 +148,6 @@ class Resolver(ABC):
 
 def ambiguous(name: str, span: Span | None, declared: Span | None) -> NameProblem:
     """A name that is declared, and also a symbol."""
-    where = "" if declared is None else f" in line {declared.source.place(declared.start)[0]}"
+    where = "" if declared is None else f" in line {declared.line_number}"
     hint = f"it is declared{where} and also a value of an enumeration: rename one of them"
     return NameProblem(f"`{name}` is ambiguous", span, hint=hint)

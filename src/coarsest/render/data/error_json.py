@@ -29,6 +29,6 @@ def error_to_text(error: InputError) -> str:
     file = line = column = None
     if said.span is not None:
         source = said.span.source
-        file, (line, column) = source.name, source.place(min(said.span.start, len(source.text)))
+        file, (line, column) = source.name, source.line_and_column(min(said.span.start, len(source.text)))
     place = {"file": file, "line": line, "column": column}
     return json.dumps({"schema": SCHEMA, "error": {"message": said.message, "hint": said.hint or None, **place}}, indent=2)

@@ -108,7 +108,7 @@ def place_to_object(span: Span | None) -> dict[str, Any] | None:
     """Where something is written: the file, the line and the column; null for what is in no file."""
     if span is None or span.source.name.startswith("<"):
         return None
-    line, column = span.source.place(min(span.start, len(span.source.text)))
+    line, column = span.source.line_and_column(min(span.start, len(span.source.text)))
     return {"file": span.source.name, "line": line, "column": column}
 
 

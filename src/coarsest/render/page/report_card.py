@@ -71,7 +71,7 @@ def _source(span: Span | None) -> str:
     """The lines in which a property was written."""
     if span is None or span.source.name.startswith("<"):
         return ""
-    (first, _), (last, _) = span.source.place(span.start), span.source.place(max(span.start, span.end - 1))
+    first, (last, _) = span.line_number, span.source.line_and_column(max(span.start, span.end - 1))
     lines = [f"{number:>4} | {span.source.line(number)}" for number in range(first, min(last, first + MOST_SOURCE_LINES - 1) + 1)]
     text = escape("\n".join(lines))
     return f'<div class="source"><span class="dim">{escape(span.source.name)}:{first}</span><pre>{text}</pre></div>'
