@@ -73,9 +73,10 @@ class CustomBuildHook(BuildHookInterface):
     def _add_pages(self, build_data: dict[str, Any]) -> None:
         from coarsest import __version__
         from coarsest.cli.completion import completion, manual
+        from coarsest.cli.dispatch import COMMANDS
 
-        texts = {place: completion(shell) for shell, place in PLACES.items()}
-        texts["share/man/man1/coarsest.1"] = manual(__version__)
+        texts = {place: completion(shell, COMMANDS) for shell, place in PLACES.items()}
+        texts["share/man/man1/coarsest.1"] = manual(__version__, COMMANDS)
         for place, text in texts.items():
             path = Path(self.root) / "build" / place
             path.parent.mkdir(parents=True, exist_ok=True)
