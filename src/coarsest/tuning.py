@@ -65,7 +65,7 @@ SET_NODES_FOR_FUNCTIONS = _number(
     measured="decision 9",
 )  # fmt: skip
 RELATION_NODES = _number(
-    "RELATION_NODES", 10_000, "nodes", 0, 10**9,
+    "RELATION_NODES", 10_000, "nodes", 1_000, 10**9,
     why="A step relation of at most this size is held as one function.", measured="decision 9",
 )  # fmt: skip
 RELATION_NODES_BESIDE_EVENTS = _number(
