@@ -23,6 +23,7 @@ from coarsest.lts.judge.strategies import confirm_fair_simulation
 from coarsest.lts.judge.transitions import Transitions
 from coarsest.lts.judge.weak_relations import RELATIONS as WEAK_RELATIONS
 from coarsest.lts.judge.weak_relations import confirm_weak_simulation
+from coarsest.lts.judge.words import confirm_words
 from coarsest.lts.labelled import Graph
 
 Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
@@ -63,6 +64,8 @@ def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
             if certificate.relation == FUTURES:
                 return confirm_impossible_futures
             return confirm_failures if certificate.relation in FAILURES else confirm_inclusion
+    if certificate.relation == "words":
+        return confirm_words
     return confirm_answers if certificate.relation == "exists" else confirm_fair_simulation
 
 
