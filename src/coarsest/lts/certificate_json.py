@@ -6,7 +6,7 @@ Read, what is not of the right form is wrong input; whether it is true is not as
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec import ValidationError, convert, to_builtins
 
@@ -26,7 +26,7 @@ from coarsest.lts.certificates import (
 )
 from coarsest.text import Source
 
-SCHEMA = 1
+SCHEMA: Final = 1
 KINDS = ("partition", "simulation", "inclusion", "strategy", "lassos", "answers")
 
 

@@ -262,7 +262,7 @@ GraphCertificate: TypeAlias = (
 )
 
 
-class Outcome(Struct, frozen=True, dict=True):
+class CertificateCheck(Struct, frozen=True, dict=True):
     """The outcome of checking a certificate: what was found wrong, or nothing; and what it shows."""
 
     problem: str = ""

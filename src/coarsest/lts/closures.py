@@ -23,7 +23,7 @@ from coarsest.lts.labelled import Graph
 from coarsest.run import Run
 
 
-class Searched(Struct, frozen=True, eq=False):
+class SearchTree(Struct, frozen=True, eq=False):
     """What a search has reached, in the order of their distance, and from where (-1: not at all)."""
 
     reached: NDArray[np.signedinteger[Any]]
@@ -42,7 +42,7 @@ def path_back(before: NDArray[np.signedinteger[Any]], node: int) -> list[int]:
     return path
 
 
-def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, goal: Mask | None = None) -> Searched:
+def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, goal: Mask | None = None) -> SearchTree:
     """Breadth-first from the start, which is no goal by itself, through enterable nodes, until the goal is met."""
     nodes = graph.nodes
     first = np.flatnonzero(start).astype(graph.targets.dtype)
@@ -53,10 +53,10 @@ def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, 
     kernel = kernels("paths.closures", graph.edges)
     work = partial(kernel.breadth_first, graph.offsets, graph.targets, allowed, goals, queue, len(first), before)
     ((filled, rings, hit),) = attended(run, "search", work)
-    return Searched(queue[:filled], before, int(rings), int(hit))
+    return SearchTree(queue[:filled], before, int(rings), int(hit))
 
 
-def reachable(graph: Graph, run: Run) -> Searched:
+def reachable(graph: Graph, run: Run) -> SearchTree:
     """The states that can be reached from the initial ones."""
     start = np.zeros(graph.states, dtype=np.bool_)
     start[graph.initial] = True

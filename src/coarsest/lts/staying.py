@@ -74,7 +74,7 @@ def both_staying(first: FairGraph, second: FairGraph) -> tuple[FairGraph, FairGr
     return fair_staying(first, action), fair_staying(second, action)
 
 
-class Staying(Builder):
+class StayingFormulas(Builder):
     """Makes formulas about a graph whose states without successor stay: that a state does is said as `deadlock`."""
 
     action: str = STAYS

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts.certificates import InclusionCertificate, Pairs, SimulationCertificate
 from coarsest.lts.compare.compare_by_partition import initial_states
-from coarsest.lts.compare.compare_by_preorder import Quotient, trace_formula, trace_place
+from coarsest.lts.compare.compare_by_preorder import ComparedQuotient, trace_formula, trace_place
 from coarsest.lts.compare.comparison import Comparison, Difference
 from coarsest.lts.failures.impossible_futures import FutureInclusion
 from coarsest.lts.failures.refusals import Marked, marked_by_refusals, needed_refusals
@@ -152,7 +152,7 @@ def _after(graph: Graph, states: set[int], action: int) -> set[int]:
 def compare_by_impossible_futures(both: Graph, first_states: int, run: Run, *, preorder: bool) -> Comparison:
     """The same for impossible futures."""
     relation = "impossible-futures"
-    small = Quotient.of(both, run, weak=True)
+    small = ComparedQuotient.of(both, run, weak=True)
     order = coupled_preorder(small.graph, small.internal, run)
     graph, above = merged(small.graph, order.block), order.matrix()
     sides = [sorted({int(order.block[state]) for state in states}) for states in small.sides(both, first_states)]

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.lts.certificates import AttackCertificate, LookaheadCertificate
-from coarsest.lts.compare.comparison import Comparison, Difference, Size
+from coarsest.lts.compare.comparison import Comparison, Difference, GraphSize
 from coarsest.lts.fair import FairGraph, as_fair, as_plain
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.judge.forms import sees_too_much
@@ -23,10 +23,6 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.lts.certificates import GraphCertificate
     from coarsest.lts.labelled import Graph
-
-
-LARGE = 500_000
-"""With more transitions than these, memory is worth a call."""
 
 
 def compare_graphs(
@@ -48,11 +44,10 @@ def compare_graphs(
     else:
         comparison = relation.compared(first, second, run or Run(), preorder=preorder)
     plain = as_plain(first), as_plain(second)
-    comparison = replace(comparison, sizes=tuple(Size(graph.states, graph.transitions) for graph in plain))
+    comparison = replace(comparison, sizes=tuple(GraphSize(graph.states, graph.transitions) for graph in plain))
     if confirm is Confirm.NEVER:
         return replace(comparison, confirmed=False)
-    if sum(graph.transitions for graph in plain) > LARGE:
-        give_back()  # what the comparison needed: a judge begins anew
+    give_back()  # the memory that the comparison needed, since a judge begins anew
     if comparison.difference is not None:
         _confirm_difference(*plain, comparison.difference, by)
     elif isinstance(evidence := comparison.certificate or comparison.refutation, LookaheadCertificate | AttackCertificate):

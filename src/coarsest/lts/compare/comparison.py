@@ -32,7 +32,7 @@ class Difference(Struct, frozen=True):
     """Where it is a matter of failures: what the graph may refuse after the trace, and the other may not refuse together."""
 
 
-class Size(NamedTuple):
+class GraphSize(NamedTuple):
     """Of a graph."""
 
     states: int
@@ -67,7 +67,7 @@ class Comparison(Struct, frozen=True):
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     confirmed: bool = True
     """False where nobody wanted that, or a model has too many states for its quotient to be confirmed unasked."""
-    sizes: tuple[Size, ...] = ()
+    sizes: tuple[GraphSize, ...] = ()
     """Of the graphs that were compared."""
     refutation: StrategyCertificate | LassoCertificate | AttackCertificate | None = None
     """How the spoiler wins, where it is a matter of games; or paths that have no answer."""

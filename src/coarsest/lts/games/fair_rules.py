@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from itertools import product
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -23,8 +23,8 @@ from coarsest.errors import Unsupported
 from coarsest.run import Run
 
 Memory: TypeAlias = tuple[int, ...]
-MOST_ENTRIES = 30_000_000
-"""Tables with more entries are not made."""
+MOST_ENTRIES: Final = 30_000_000
+"""Larger tables are refused: they would take gigabytes."""
 
 
 class Rules(Struct, frozen=True):
@@ -79,7 +79,7 @@ RULES: dict[str, Callable[[int], Rules]] = {"direct": direct, "delay": delay, "g
 """The fair simulations that are games on pairs of states, by their words."""
 
 
-class Tables(Struct, frozen=True, eq=False):
+class RuleTables(Struct, frozen=True, eq=False):
     """Rules as arrays. Marks are numbered as they occur, and so are memories; `first` is the memory of a play that begins with
     two marks, and `care` what of a memory matters."""
 
@@ -90,7 +90,7 @@ class Tables(Struct, frozen=True, eq=False):
     allowed: NDArray[np.bool_]
 
 
-def tables(rules: Rules, marks: list[int], run: Run) -> Tables:
+def tables(rules: Rules, marks: list[int], run: Run) -> RuleTables:
     """What can be remembered when only these marks occur."""
     pairs = list(product(range(len(marks)), repeat=2))
     numbers: dict[Memory, int] = {}
@@ -115,7 +115,7 @@ def tables(rules: Rules, marks: list[int], run: Run) -> Tables:
                 memories.append(following)
             row[x, y] = numbers[following]
         rows.append(row)
-    return Tables(
+    return RuleTables(
         first, np.array(rows).reshape(len(cares), len(marks), len(marks)),
         np.array([cares[rules.carry(memory)] for memory in memories], dtype=np.int64),
         np.array([rules.priority(memory) for memory in memories], dtype=np.int64),

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from coarsest.lts.certificates import (
+    CertificateCheck,
     GraphCertificate,
     InclusionCertificate,
-    Outcome,
     PartitionCertificate,
     SimulationCertificate,
 )
@@ -25,20 +25,20 @@ from coarsest.lts.judge.weak_relations import RELATIONS as WEAK_RELATIONS
 from coarsest.lts.judge.weak_relations import confirm_weak_simulation
 from coarsest.lts.labelled import Graph
 
-Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
+Judge: TypeAlias = Callable[[Transitions, Any], CertificateCheck]
 """A judge checks a certificate of the kind that is made for a relation; it need not say anything about initial states."""
 
 
-def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:
+def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None) -> CertificateCheck:
     """Check a certificate about the states of one graph."""
     if not isinstance(certificate, PartitionCertificate | SimulationCertificate):
-        return Outcome("this certificate is about two graphs")
+        return CertificateCheck("this certificate is about two graphs")
     return (judge or _judge_of_its_kind(certificate))(Transitions.of(graph), certificate)
 
 
 def confirm_comparison(
     first: Graph | FairGraph, second: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None
-) -> Outcome:
+) -> CertificateCheck:
     """Check that a certificate about both graphs shows that they are related, or, if that is what it says, that they are not."""
     both = Transitions.of(first, second)
     outcome = (judge or _judge_of_its_kind(certificate))(both, certificate)
@@ -46,9 +46,9 @@ def confirm_comparison(
         return outcome
     match certificate:
         case PartitionCertificate():
-            return Outcome(_initial_blocks_differ(both, certificate), outcome.facts)
+            return CertificateCheck(_initial_blocks_differ(both, certificate), outcome.facts)
         case SimulationCertificate():
-            return Outcome(_initial_state_not_simulated(both, certificate), outcome.facts)
+            return CertificateCheck(_initial_state_not_simulated(both, certificate), outcome.facts)
     return outcome
 
 

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 Column = NDArray[np.signedinteger[Any]]
-NARROW = 4
-"""Numbers below 2^31 have so many bytes."""
 
 
 class InertComponents(Struct, frozen=True, eq=False, dict=True):
@@ -57,7 +55,7 @@ def inert_components(states: int, tails: Column, heads: Column) -> InertComponen
 
 def _numbers(column: Column) -> array[int]:
     """Numbers for Python in the room that they take in NumPy, a tenth of that in lists if they are small."""
-    kind = "i" if len(column) < 2**31 and int(column.max(initial=0)) < 2**31 and array("i").itemsize == NARROW else "q"
+    kind = "i" if len(column) < 2**31 and int(column.max(initial=0)) < 2**31 and array("i").itemsize == 4 else "q"
     return array(kind, np.ascontiguousarray(column, dtype=kind).tobytes())
 
 

@@ -24,12 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from coarsest.logic.modal.hennessy_milner import Formula, Node
 from coarsest.lts.labelled import INTERNAL
 
-ANY = 1 << 60
+ANY: Final = 1 << 60
+"""No formula costs as much."""
 
 
 class Price(NamedTuple):

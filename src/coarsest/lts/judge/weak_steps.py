@@ -14,13 +14,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.lts.judge.inert_components import inert_components
 from coarsest.lts.judge.transitions import Integers, Transitions
 
 Bits: TypeAlias = int
-
-MOST_STEPS = 5_000_000
-"""More are not written down."""
 
 
 class WeakSteps(Struct, frozen=True, eq=False, dict=True):
@@ -121,7 +119,7 @@ def with_steps(columns: Transitions, kind: str) -> Transitions | None:
     for state in range(columns.states):
         rows.update((state, columns.internal, other) for other in reached[state] if kind != "extended" or other != state)
         rows.update((state, action, end) for action, end in _steps(kind, state, reached, visible))
-        if len(rows) > MOST_STEPS:
+        if len(rows) > tuning.SPECTRUM_JUDGED_STEPS:
             return None
     table = np.array(sorted(rows), dtype=np.int64).reshape(-1, 3)
     return replace(columns, sources=table[:, 0], actions=table[:, 1], targets=table[:, 2])

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from coarsest.lts.certificates import Lasso, LassoCertificate
 from coarsest.lts.labelled import Graph
 from coarsest.lts.language.fair_inclusion import relied_on
 
-LONGEST = 20_000
-"""Formulas with more characters are not made."""
+LONGEST: Final = 20_000
+"""Formulas with more characters are not made: nobody would read them."""
 
 
 def path_formula(both: Graph, refutation: LassoCertificate, atom: Callable[[str], str]) -> str | None:

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import count
-from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest._kernels.choose import kernels
+from coarsest._kernels.progress import BLOCKS, LIMIT, ROUNDS, STOP, WORK
 from coarsest.lts.attended import attended
 from coarsest.lts.labelled import Graph, Numbers
-from coarsest.lts.limits import BLOCKS, LIMIT, PATIENCE, ROUNDS, STOP, WORK
 from coarsest.lts.minimise.refiners import Refiner, refiners
 from coarsest.lts.union import with_one_number_for_each_name
 from coarsest.run import Fact, Run
 
 
-class Classes(Struct, frozen=True, eq=False, dict=True):
+class BisimulationClasses(Struct, frozen=True, eq=False, dict=True):
     """`class_of` is the class of each state. The transitions of class i are at `offsets[i]` to `offsets[i + 1]` of `actions`
     (numbers in `action_names`, which are in order) and `targets`: in order, each once."""
 
@@ -48,7 +48,7 @@ class Classes(Struct, frozen=True, eq=False, dict=True):
 def bisimulation_classes(
     graph: Graph, *, algorithm: str = "auto", engine: str = "auto", internal: int = -1, called: tuple[str, ...] = (),
     run: Run | None = None, choice: str = "auto",
-) -> Classes:  # fmt: skip
+) -> BisimulationClasses:  # fmt: skip
     """The classes of the coarsest bisimulation; states with different labels are different, actions with one name are not.
 
     `algorithm` is of "auto", "signatures", "valmari" and "rounds"; `engine` is of "auto", "cpu" and "gpu"; `choice` is of "auto",
@@ -83,7 +83,7 @@ def bisimulation_classes(
         if deviation < 0:
             rows_of_classes = blocks, offsets, actions, targets, representatives, action_names
             engine_used = "gpu" if partition.on_gpu else None
-            return Classes(*rows_of_classes, partition.algorithm, partition.work, engine_used, warnings)
+            return BisimulationClasses(*rows_of_classes, partition.algorithm, partition.work, engine_used, warnings)
     raise AssertionError("never reached")
 
 
@@ -104,10 +104,11 @@ def _partition(graph: Graph, able: tuple[Refiner, ...], run: Run, choice: str, s
     for refiner in able:
         progress = np.zeros(8, dtype=np.int64)
         if refiner is not able[-1]:
-            progress[LIMIT] = PATIENCE * (graph.transitions + graph.states)
+            progress[LIMIT] = tuning.SIGNATURE_LOOKS * (graph.transitions + graph.states)
         function = refiner.function(graph, choice)
         call = partial(function, graph.offsets, graph.actions, graph.targets, blocks, progress, seed)
-        (number,) = attended(run, refiner.name, call, facts=_Facts(progress), stop=partial(progress.__setitem__, STOP, 1))
+        stop = partial(progress.__setitem__, STOP, 1)
+        (number,) = attended(run, refiner.name, call, facts=partial(_facts, progress), stop=stop)
         work += int(progress[WORK])
         if number >= 0:
             firsts = np.empty(number, dtype=blocks.dtype)
@@ -123,20 +124,11 @@ def _branching_partition(graph: Graph, internal: int, run: Run, choice: str, see
     progress = np.zeros(8, dtype=np.int64)
     arrays = graph.offsets, graph.actions, graph.targets, internal, blocks, representatives, progress
     stop = partial(progress.__setitem__, STOP, 1)
-    (number,) = attended(run, "branching", partial(kernel, *arrays, seed), facts=_Facts(progress), stop=stop)
+    (number,) = attended(run, "branching", partial(kernel, *arrays, seed), facts=partial(_facts, progress), stop=stop)
     return _Partition(blocks, representatives[:number], "bottom-states", int(progress[WORK]))
 
 
-class _Facts:
-    """Progress in words: blocks, rounds, speed."""
-
-    def __init__(self, progress: Numbers) -> None:
-        self._progress = progress
-        self._started = monotonic()
-
-    def __call__(self) -> dict[str, Fact]:
-        facts: dict[str, Fact] = {"blocks": int(self._progress[BLOCKS])}
-        if self._progress[ROUNDS]:
-            facts["rounds"] = int(self._progress[ROUNDS])
-        speed = int(self._progress[WORK]) / max(monotonic() - self._started, 1e-6)
-        return {**facts, "transitions_per_second": int(speed)}
+def _facts(progress: Numbers) -> dict[str, Fact]:
+    """The progress of a kernel: blocks, rounds if there are any, and how many transitions were looked at."""
+    entries = {"blocks": BLOCKS, "rounds": ROUNDS, "transitions": WORK}
+    return {name: int(progress[entry]) for name, entry in entries.items() if entry != ROUNDS or progress[ROUNDS]}

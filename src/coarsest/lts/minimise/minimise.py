@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -15,7 +14,7 @@ from coarsest.lts.minimise.quotient import quotient
 from coarsest.run import Run
 
 
-class Claim(NamedTuple):
+class LateCertificate(NamedTuple):
     """A certificate about the original and the quotient side by side, made when it is asked for; so many blocks are put in an
     order by it."""
 
@@ -30,15 +29,16 @@ class Minimised(Struct, frozen=True, eq=False, dict=True):
     state_of: Numbers
     relation: str
     algorithm: str
-    seconds: float
     work: int
     """How many transitions were looked at to find the classes."""
-    claim: Claim | None = None
+    claim: LateCertificate | None = None
     """Where it is not said by `state_of` alone why the quotient is related: states are merged that only simulate each other."""
     engine: str | None = None
     """Who found the classes, if not the processor."""
     warnings: tuple[str, ...] = ()
     """Why it was not done as was asked for."""
+    seconds: float = 0.0
+    """The time that the run took for it, if it was asked for by the name of a relation."""
 
 
 def minimise(
@@ -53,10 +53,8 @@ def minimise(
     >>> minimise(graph).graph, minimise(graph).state_of.tolist()
     (<Graph: 3 states, 2 transitions, 1 action>, [0, 1, 1, 2])
     """
-    started = monotonic()
     classes = bisimulation_classes(graph, algorithm=algorithm, engine=engine, run=run, choice=choice)
     small, state_of = quotient(graph, classes, keep_unreachable=keep_unreachable, run=run, choice=choice)
     return Minimised(
-        small, state_of, "bisimulation", classes.algorithm, monotonic() - started, classes.work, engine=classes.engine,
-        warnings=classes.warnings,
-    )  # fmt: skip
+        small, state_of, "bisimulation", classes.algorithm, classes.work, engine=classes.engine, warnings=classes.warnings
+    )

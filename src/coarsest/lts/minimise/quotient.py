@@ -17,16 +17,16 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest._kernels.choose import kernels
 from coarsest.lts.attended import attended
 from coarsest.lts.labelled import Graph, Numbers
-from coarsest.lts.limits import MOST_LOOKS
-from coarsest.lts.minimise.classes import Classes
+from coarsest.lts.minimise.classes import BisimulationClasses
 from coarsest.run import Run
 
 
 def quotient(
-    graph: Graph, classes: Classes, *, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
+    graph: Graph, classes: BisimulationClasses, *, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
 ) -> tuple[Graph, Numbers]:
     """The smallest graph with the same behaviour, and the state of it that stands for each state of the input, or -1 where
     that cannot be reached. What cannot be reached is left out, or comes last."""
@@ -94,7 +94,7 @@ class _Rows(Struct, eq=False, dict=True):
         if self.labels.any():
             hashes[:] = np.unique(self.labels, return_inverse=True)[1]  # names that nothing bears must not change the order
         arrays = self.offsets, self.actions, self.targets, self.initial, hashes
-        attended(self.run, "number", partial(kernel, *arrays, MOST_LOOKS * self.number))
+        attended(self.run, "number", partial(kernel, *arrays, tuning.NUMBERING_LOOKS * self.number))
 
 
 def merged(graph: Graph, block: NDArray[np.signedinteger[Any]]) -> Graph:

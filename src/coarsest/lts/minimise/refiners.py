@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from coarsest import tuning
 from coarsest._kernels.choose import has_library, kernels
 from coarsest.errors import InputError, Unsupported
 from coarsest.lts.labelled import Graph
 
-PAYS_ON_GPU = 20_000_000
-"""With this many transitions, what a GPU saves is more than it takes to wake it."""
-GIBI = 1 << 30
+GIBIBYTE: Final = 1 << 30
 
 
 class Refiner(NamedTuple):
@@ -50,7 +49,8 @@ def refiners(graph: Graph, algorithm: str, engine: str) -> tuple[tuple[Refiner, 
     in_rounds = Refiner("rounds"), *ONE_BY_ONE
     usual = ONE_BY_ONE if has_library() else in_rounds
     on_processor = {"auto": usual, "rounds": in_rounds}.get(algorithm, (Refiner(algorithm),))
-    if engine == "cpu" or algorithm not in ("auto", "rounds") or (engine == "auto" and graph.transitions < PAYS_ON_GPU):
+    is_too_small = engine == "auto" and graph.transitions < tuning.GPU_TRANSITIONS
+    if engine == "cpu" or algorithm not in ("auto", "rounds") or is_too_small:
         return on_processor, ()
     from coarsest._kernels.arrays import gpu
 
@@ -59,8 +59,9 @@ def refiners(graph: Graph, algorithm: str, engine: str) -> tuple[tuple[Refiner, 
         needed, free = gpu.bytes_needed(graph.states, graph.transitions), gpu.bytes_free()
         if needed <= free:
             return (Refiner("rounds", on_gpu=True), *ONE_BY_ONE), ()
-        told = f"the graph takes {needed / GIBI:.1f} GiB on the GPU, and {free / GIBI:.1f} are free: the processor reduces it"
-        return on_processor, (told,) * (engine == "gpu")
+        sizes = f"{needed / GIBIBYTE:.1f} GiB on the GPU, and {free / GIBIBYTE:.1f} are free"
+        warning = f"the graph takes {sizes}: the processor reduces it"
+        return on_processor, (warning,) * (engine == "gpu")
     if engine == "gpu":
         raise Unsupported(trouble, hint="pip install 'coarsest[gpu]', or leave out --engine gpu")
     return on_processor, ()

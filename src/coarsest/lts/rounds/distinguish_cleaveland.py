@@ -18,7 +18,7 @@ from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import PartitionHistory
 from coarsest.lts.rounds.truths import Conjunctions
 from coarsest.run import Run
 
@@ -71,7 +71,7 @@ class Distinguisher:
     of weak transitions, diamonds are what `make` says."""
 
     def __init__(
-        self, graph: Graph, history: History, run: Run, *, internal: int | None = None, divergence: int = -1,
+        self, graph: Graph, history: PartitionHistory, run: Run, *, internal: int | None = None, divergence: int = -1,
         make: Builder | None = None,
     ) -> None:  # fmt: skip
         self._graph, self.history, self._run = graph, history, run
