@@ -1,6 +1,6 @@
 """Certificates about graphs as JSON: one object with `kind`, `relation` and what the kind needs.
 
-Read, what is not of the right form is wrong input; whether it is true is not asked here.
+Reading refuses objects of the wrong form. Whether a certificate is true is not checked here.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from coarsest.run import Run
 
 Work: TypeAlias = str | Callable[..., Any]
-"""A function, or where it is: `module:name`, below this package."""
+"""A function, or its location `module:name` below this package."""
 
 
 class Method(NamedTuple):

@@ -81,9 +81,9 @@ def parse_lines(
 ) -> int:  # fmt: skip
     """Read the lines of `text[begin:end]`: transitions into three arrays, states that stand alone into `listed`.
 
-    States and letters are numbered as they appear; the name of number k is `text[places[k, 0] : places[k, 1]]`. `found` has,
-    before and after, the numbers of transitions, states, letters, listed states, and listed states before the first transition.
-    Returns `end`, or the beginning of the first line that is wrong, or that two more states and a letter have no room for.
+    States and letters are numbered as they appear; the name of number k is `text[places[k, 0] : places[k, 1]]`. `found` has the
+    numbers of transitions, states, letters, listed states, and listed states before the first transition. Returns `end`, or where
+    a line begins that is wrong, or that two more states and a letter have no room for.
     """
     transitions, states, letters, lone, initial = found[0], found[1], found[2], found[3], found[4]
     state_table = table_of(text, states, state_places, _room(64, states))

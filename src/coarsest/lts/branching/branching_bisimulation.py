@@ -105,7 +105,8 @@ def branching_rounds(
     graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto", sides: Sequence[Sequence[int]] = ()
 ) -> tuple[Collapsed, PartitionHistory]:
     """The collapsed graph and how its coarsest partition comes about in rounds, for the sake of formulas: signatures along inert
-    paths may be large, so it should be a quotient. With two sides, it ends as soon as a state of one is unlike all of the other.
+    paths may be large, so it should be a quotient. With two sides, it ends as soon as some state of one side differs from all
+    states of the other.
     """
     collapsed = collapse(graph, divergence=divergence, choice=choice)
 
@@ -122,7 +123,7 @@ def branching_rounds(
 def branching_partition(
     graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto"
 ) -> tuple[Collapsed, PartitionHistory]:
-    """The same on the quotient of a graph, where `collapsed.component` is about the states of the graph."""
+    """The collapsed graph and the rounds of the quotient of a graph. `collapsed.component` is about the states of the graph."""
     small, class_of = branching_quotient(graph, run, divergence=divergence, choice=choice)
     collapsed, history = branching_rounds(small, run, divergence=divergence, choice=choice)
     return replace(collapsed, component=collapsed.component[class_of]), history
@@ -131,7 +132,8 @@ def branching_partition(
 def minimise_by_branching_bisimulation(
     graph: Graph, *, divergence: bool = False, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
 ) -> Minimised:
-    """The quotient by branching bisimulation, perhaps with divergence, reachable states only unless the others are wanted too.
+    """The quotient by branching bisimulation, perhaps with divergence, with reachable states only, unless the others are kept as
+    well.
 
     >>> graph = Graph.from_edges(4, [0, 1, 2, 1], [0, 1, 0, 0], [1, 3, 0, 0], action_names=("i", "a"))
     >>> minimise_by_branching_bisimulation(graph).graph, minimise_by_branching_bisimulation(graph, divergence=True).graph

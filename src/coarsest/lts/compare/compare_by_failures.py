@@ -55,7 +55,8 @@ class _Failures(Struct, frozen=True, eq=False):
 def compare_by_failures(
     both: Graph, first_states: int, run: Run, *, preorder: bool, weak: bool = False, divergence: bool = False
 ) -> Comparison:
-    """Of two graphs side by side: are failures of the first failures of the second; and conversely, unless it is the preorder?"""
+    """Are the failures of the first of two graphs side by side failures of the second; and, unless it is the preorder,
+    conversely?"""
     failures = _Failures.of(both, run, weak=weak, divergence=divergence)
     alike = bisimulation_classes(failures.graph, run=run).class_of
     order = simulation_preorder(merged(failures.graph, alike), run)
@@ -137,7 +138,7 @@ def _stated(
 
 
 def _silently(failures: _Failures, states: set[int]) -> set[int]:
-    """What silent steps lead to."""
+    """The states that silent steps lead to."""
     return states if failures.internal < 0 else states | _after(failures.graph, states, failures.internal)
 
 
@@ -150,7 +151,7 @@ def _after(graph: Graph, states: set[int], action: int) -> set[int]:
 
 
 def compare_by_impossible_futures(both: Graph, first_states: int, run: Run, *, preorder: bool) -> Comparison:
-    """The same for impossible futures."""
+    """The same question for impossible futures."""
     relation = "impossible-futures"
     small = ComparedQuotient.of(both, run, weak=True)
     order = coupled_preorder(small.graph, small.internal, run)
@@ -172,7 +173,7 @@ def compare_by_impossible_futures(both: Graph, first_states: int, run: Run, *, p
 
 
 def _future_formula(question: FutureInclusion, graph: Graph, answer: Inclusion, make: Builder) -> Formula:
-    """That there is such a trace, and after it none of some traces, each of which the other side may have then."""
+    """The formula that there is such a trace, and after it none of some traces that the other side may have then."""
     if not answer.pairs:
         return trace_formula(graph, answer, make)
     ((state, others),) = answer.pairs
@@ -184,7 +185,7 @@ def _future_formula(question: FutureInclusion, graph: Graph, answer: Inclusion, 
 
 
 def _along(graph: Graph, states: list[int], word: tuple[int, ...], labels: tuple[int, ...]) -> list[set[int]]:
-    """Where the states can be after each beginning of a word, if labels are as they should; weak steps end anywhere."""
+    """The states after each prefix of a word, as far as their labels are the given ones."""
     sets = [{state for state in states if graph.labels[state] == labels[0]}]
     for action, label in zip(word, labels[1:]):
         sets.append({state for state in _after(graph, sets[-1], action) if graph.labels[state] == label})

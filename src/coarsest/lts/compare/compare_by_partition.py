@@ -1,4 +1,4 @@
-"""Bisimulations: one partition of all states, and formulas from its history, where initial states differ or all classes shall."""
+"""Bisimulations: one partition of all states, and formulas from its history that tell initial states, or all classes, apart."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def certify_bisimulation(graph: Graph, run: Run, *, minimal: bool) -> PartitionC
 
 
 def certify_branching_bisimulation(graph: Graph, run: Run, *, minimal: bool, divergence: bool = False) -> PartitionCertificate:
-    """The same for branching bisimulation, perhaps with divergence."""
+    """The classes by branching bisimulation, perhaps with divergence."""
     relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
     if not minimal:
         return PartitionCertificate(relation, branching_quotient(graph, run, divergence=divergence)[1])

@@ -55,7 +55,7 @@ class ComparedQuotient(Struct, frozen=True, eq=False):
         return cls(classes.block, classes.saturated(run), make, "weak-simulation", classes.internal)
 
     def staying(self) -> ComparedQuotient:
-        """The same where states without successor stay where they are."""
+        """The quotient where states without successor stay where they are."""
         action = name_of_staying(self.graph)
         return replace(self, graph=staying(self.graph, action), make=StayingFormulas(action=action), relation="simulation")
 
@@ -132,7 +132,7 @@ def certify_coupled_simulation(graph: Graph, run: Run, *, minimal: bool) -> Simu
 
 
 def certify_traces(graph: Graph, run: Run, *, minimal: bool, weak: bool = False) -> SimulationCertificate:
-    """Sets of states have no classes, so that there is nothing to certify about one graph."""
+    """Refuse: sets of states have no classes, so there is nothing to certify about one graph."""
     hint = f"compare it with what it was reduced to: coarsest compare A B --by {'weak-traces' if weak else 'traces'}"
     raise Unsupported("certificates about traces are about two graphs", hint=f"{hint} --certificate FILE")
 
@@ -161,12 +161,12 @@ def compare_by_traces(both: Graph, first_states: int, run: Run, *, preorder: boo
 
 
 def trace_formula(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> Formula:
-    """That there is such a trace, and at its end what `end` says, as a formula; labels are named if there are several."""
+    """The formula that there is such a trace, with `end` true at its end. Labels are named if there are several."""
     return make.formula(trace_place(graph, answer, make, end))
 
 
 def trace_place(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> int:
-    """The place of that formula among those of the builder."""
+    """The number of that formula in the builder."""
     labels = [graph.label_names[number] for number in answer.labels]
     observations = [make.label(name) if len(graph.label_names) > 1 else make.true for name in labels]
     place = observations[-1] if end is None else make.conjunction([observations[-1], end])

@@ -1,4 +1,4 @@
-"""Two graphs by all notions of the spectrum, with every verdict confirmed where somebody can."""
+"""Two graphs by all notions of the spectrum, where each verdict is confirmed if there is a judge for it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 
 def compare_by_spectrum(first: Graph, second: Graph, *, confirm: Confirm = Confirm.AUTO, run: Run | None = None) -> Spectrum:
-    """Is each graph below the other, by every notion? What cannot be decided within limits is unknown, and says why."""
+    """Is each graph below the other, by every notion? A verdict that cannot be decided within limits is unknown, with a
+    reason."""
     run = run or Run()
     both = side_by_side(first, second)
     silent = bool((both.actions == internal_action(both)).any())
@@ -61,7 +62,7 @@ class _Confirmed:
             notion = verdict.by or row.notion.name
             problem = beyond(notion, verdict.formula)
             if problem:
-                raise EvidenceRejected(f"the formula {verdict.formula} is none of {notion}: {problem}")
+                raise EvidenceRejected(f"the formula {verdict.formula} is not one of {notion}: {problem}")
             return replace(verdict, confirmed=True)
         if not verdict.below or verdict.certificate is None:
             return verdict

@@ -35,8 +35,8 @@ def compare_graphs(
     confirm: Confirm = Confirm.AUTO,
     run: Run | None = None,
 ) -> Comparison:
-    """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence. By direct
-    simulation, `ahead` steps are shown before the first of them is answered."""
+    """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence. For
+    direct simulation, `ahead` steps are shown before the first of them is answered."""
     relation = relation_called(by, preorder=preorder)
     if ahead > 1:
         sides = both_staying(as_fair(first), as_fair(second))
@@ -69,7 +69,7 @@ def _compared_ahead(first: FairGraph, second: FairGraph, run: Run, by: str, *, p
 
 
 def _confirm_ahead(first: FairGraph, second: FairGraph, evidence: LookaheadCertificate | AttackCertificate) -> None:
-    from coarsest.lts.judge.lookahead import confirm_lookahead
+    from coarsest.lts.judge.fair.lookahead import confirm_lookahead
     from coarsest.lts.judge.transitions import Transitions
 
     problem = confirm_lookahead(Transitions.of(first, second), evidence).problem

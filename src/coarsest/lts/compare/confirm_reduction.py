@@ -1,4 +1,4 @@
-"""Is a smaller graph related to the one it stands for? Asked of code that shares nothing with what made it."""
+"""Is a smaller graph related to the one it stands for? The judges share no code with what made it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:
-    """Was it confirmed that the quotient is related to the graph? Not if nobody asked; if it is not related, that is an error."""
+    """Confirm that the quotient is related to the graph; it is an error if it is not. Returns False if that was not asked for."""
     claim = reduction.claim
     cheap = graph.transitions <= tuning.CONFIRMED_TRANSITIONS and (claim is None or claim.blocks <= tuning.CONFIRMED_CLASSES)
     if when is Confirm.NEVER or (when is Confirm.AUTO and not cheap):
@@ -44,7 +44,8 @@ def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Con
 def confirm_fair_reduction(
     fair: FairGraph, small: FairGraph, relation: str, *, when: Confirm = Confirm.AUTO, run: Run | None = None
 ) -> bool:
-    """The same of fair graphs: the games are played from their initial states, in both directions, and the strategies judged."""
+    """Confirm it for fair graphs: the games are played from their initial states, in both directions, and the strategies
+    judged."""
     moves = fair.graph.transitions * small.graph.states
     if when is Confirm.NEVER or (when is Confirm.AUTO and moves > tuning.CONFIRMED_MOVES):
         return False
@@ -54,7 +55,7 @@ def confirm_fair_reduction(
 
 
 def _part(graph: Graph, members: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Graph:
-    """Some states and their transitions, which must not lead to others."""
+    """The graph of some states, whose transitions must not lead to others."""
     if members.all():
         return graph
     numbers = np.cumsum(members) - 1

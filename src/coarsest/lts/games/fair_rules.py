@@ -28,13 +28,13 @@ MOST_ENTRIES: Final = 30_000_000
 
 
 class Rules(Struct, frozen=True):
-    """What there is to remember: `after` a play came to marks, from the beginning if it is not None; with which priority; and
-    with which marks the tokens may stand at all."""
+    """The memory `after` a play came to two marks, its priority, and with which marks the tokens may stand at all. A memory of
+    None is that of a play that has not begun."""
 
     after: Callable[[Memory | None, int, int], Memory]
     priority: Callable[[Memory], int]
     carry: Callable[[Memory], Hashable]
-    """What of a memory matters for the next one."""
+    """The part of a memory that matters for the next one."""
     allowed: Callable[[int, int], bool] = lambda x, y: True
 
 
@@ -69,7 +69,7 @@ def game(sets: int) -> Rules:
 
 
 def _advanced(turn: int, members: int, sets: int) -> tuple[int, int]:
-    """The set whose turn it is after a visit to some; and 1 if all of them have had their turn."""
+    """The set whose turn it is after a visit to some sets; and 1 if all of them have had their turn."""
     while turn < sets and members >> turn & 1:
         turn += 1
     return (0, 1) if turn == sets else (turn, 0)
@@ -91,7 +91,7 @@ class RuleTables(Struct, frozen=True, eq=False):
 
 
 def tables(rules: Rules, marks: list[int], run: Run) -> RuleTables:
-    """What can be remembered when only these marks occur."""
+    """The tables of the rules, where only these marks occur."""
     pairs = list(product(range(len(marks)), repeat=2))
     numbers: dict[Memory, int] = {}
     cares: dict[Hashable, int] = {}

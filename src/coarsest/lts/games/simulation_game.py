@@ -87,7 +87,7 @@ def simulation_game(by: str, fair: FairGraph, pairs: Vertices, run: Run, *, choi
 
 
 def strategy_of(solved: SolvedGame, player: int, roots: Vertices, action_names: tuple[str, ...]) -> StrategyGraph:
-    """The positions from the roots on, all of which the player wins, where that player keeps to what was found."""
+    """The positions that a play can reach from the roots, all of which the player wins, if the player follows the solution."""
     graph, choice = solved.game.graph, solved.solution.choice
     number = {vertex: place for place, vertex in enumerate(dict.fromkeys(roots.tolist()))}
     positions = list(number)
@@ -134,7 +134,7 @@ def _roots(graph: Graph, marks: Vertices, rules: RuleTables, pairs: Vertices) ->
 def _reached(
     graph: Graph, marks: Vertices, rules: RuleTables, roots: Vertices, *, run: Run, choice: str
 ) -> tuple[Vertices, Vertices, Vertices, tuple[Vertices, Vertices]]:
-    """The codes of all that can be reached, the moves between them, and the action and the state of each arrival."""
+    """The codes of all reachable positions, the moves between them, and the action and the state of each arrival."""
     arrived = graph.actions.astype(np.int64) * graph.states + graph.targets
     arrivals, of_edge = np.unique(arrived, return_inverse=True)
     by, at = arrivals // max(1, graph.states), arrivals % max(1, graph.states)

@@ -15,18 +15,18 @@ from coarsest.lts.certificates import (
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.judge.failures import FUTURES, confirm_failures, confirm_impossible_futures
 from coarsest.lts.judge.failures import RELATIONS as FAILURES
-from coarsest.lts.judge.fair_answers import confirm_answers
+from coarsest.lts.judge.fair.fair_answers import confirm_answers
+from coarsest.lts.judge.fair.strategies import confirm_fair_simulation
 from coarsest.lts.judge.inclusions import confirm_inclusion
 from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.relations import confirm_simulation
-from coarsest.lts.judge.strategies import confirm_fair_simulation
 from coarsest.lts.judge.transitions import Transitions
 from coarsest.lts.judge.weak_relations import RELATIONS as WEAK_RELATIONS
 from coarsest.lts.judge.weak_relations import confirm_weak_simulation
 from coarsest.lts.labelled import Graph
 
 Judge: TypeAlias = Callable[[Transitions, Any], CertificateCheck]
-"""A judge checks a certificate of the kind that is made for a relation; it need not say anything about initial states."""
+"""A judge checks a certificate of the kind that is made for a relation. It need not look at initial states."""
 
 
 def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None) -> CertificateCheck:
@@ -53,7 +53,7 @@ def confirm_comparison(
 
 
 def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
-    """Each knows the relations that certificates of its kind are about."""
+    """The judge of certificates of this kind; it knows the relations that they are about."""
     match certificate:
         case PartitionCertificate():
             return confirm_partition

@@ -28,7 +28,7 @@ SIMULATIONS = {
     ("traces", "finite-simulation"): confirm_simulation,
     ("weak-traces", "weak-simulation"): confirm_weak_simulation,
 }
-"""Who judges the simulation that inclusions stand on, by the relations of both."""
+"""The judge of the simulation that inclusions stand on, by the relation and the simulation."""
 
 
 def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> CertificateCheck:
@@ -70,7 +70,7 @@ def _weak_steps(both: Transitions, blocks: Integers) -> dict[int, dict[int, set[
 
 
 class InclusionJudge:
-    """Pairs of one certificate; what else must be true of them, and when nothing need be, is for others to say."""
+    """Judges the pairs of one certificate. Subclasses say what else must be true of them, and when nothing need be."""
 
     def __init__(self, both: Transitions, certificate: InclusionCertificate) -> None:
         self._blocks, self._above = certificate.simulation.blocks, certificate.simulation.above
@@ -119,11 +119,11 @@ class InclusionJudge:
         return ""
 
     def excused(self, able: Collection[int]) -> bool:
-        """Have some blocks all that one could ask for?"""
+        """Do these blocks have everything that could be asked for?"""
         return False
 
     def missing(self, block: int, able: Sequence[int]) -> str:
-        """What some blocks have not that a block has, beside steps."""
+        """What a block has besides steps, and these blocks have not."""
         return ""
 
     def follows(self, block: int, answers: Iterable[int], stated: dict[int, list[tuple[int, ...]]]) -> bool:

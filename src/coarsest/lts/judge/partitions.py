@@ -135,7 +135,7 @@ def _different(first: Column, second: Column, third: Column) -> Column:
 
 
 def _kinds(rows: Column) -> tuple[Column, Integers, Integers]:
-    """The different rows, of three numbers, in order; which of them each row is, and how often each occurs."""
+    """The different rows of three numbers, in order; the number of each row among these, and how often each occurs."""
     spans = [int(column.max(initial=0)) + 1 for column in rows.T]
     fresh = np.ones(len(rows), dtype=np.bool_)
     if math.prod(spans) < 2**63:  # one number for each row is sorted sooner

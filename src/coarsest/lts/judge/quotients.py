@@ -1,4 +1,4 @@
-"""Is a quotient related to its graph? Asked where NumPy is not loaded, of a kernel that is for nothing else."""
+"""Is a quotient related to its graph? A kernel that does nothing else answers, so that NumPy need not be loaded."""
 
 from __future__ import annotations
 

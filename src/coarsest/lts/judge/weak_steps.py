@@ -1,4 +1,4 @@
-"""What each state can do if silent steps do not count: sets of blocks, from the definition.
+"""What each state can do if silent steps do not count, as sets of blocks, from the definition.
 
 Sets of blocks are integers with a bit for each; components of silent transitions are taken in an order in which all that one
 leads to comes before it, so that each transition is looked at once.
@@ -99,7 +99,7 @@ def _act(weak: WeakSteps, own: int, states: list[int], steps: list[list[tuple[in
 
 
 def with_steps(columns: Transitions, kind: str) -> Transitions | None:
-    """The same states with other steps, written down by a search from each state; None if these would be too many.
+    """The same states with other steps, written down by a search from each state; None if there would be too many.
 
         delayed    internal steps, then an action
         extended   an action, then internal steps

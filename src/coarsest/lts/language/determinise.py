@@ -3,7 +3,7 @@
 Reference: Rabin, Scott 1959, Finite automata and their decision problems: sets of states. Weak traces are those of the graph of
            weak transitions.
 Symbols:   a state of the result is a set of states with one label: all that a trace leads to.
-Invariant: every set in the queue is where some trace leads, with all that it leads to.
+Invariant: every set in the queue has all states that some trace leads to.
 Deviates:  a graph is deterministic here if a state has, by each action, at most one successor for each label; there is one
            initial state for each label. What simulation makes superfluous is taken away before.
 Cost:      exponential in the worst case; each set costs the transitions of its states.
@@ -107,7 +107,7 @@ def determinise(graph: Graph, *, keep_unreachable: bool = False, run: Run | None
 
 
 def _is_deterministic(graph: Graph) -> bool:
-    """One successor at most by each action for each label; and one initial state for each."""
+    """Is there at most one successor for each action and label, and at most one initial state for each label?"""
     labels = len(graph.label_names)
     codes = (graph.sources.astype(np.int64) * len(graph.action_names) + graph.actions) * labels + graph.labels[graph.targets]
     seen_at_start = graph.labels[graph.initial]

@@ -25,7 +25,7 @@ LONGEST: Final = 20_000
 
 
 def path_formula(both: Graph, refutation: LassoCertificate, atom: Callable[[str], str]) -> str | None:
-    """That there are such lassos, as a text; `atom` writes labels. None if it would be too long."""
+    """The formula that there are such lassos, as a text; `atom` writes labels. None if it would be too long."""
     by_pair = {(one.state, one.against): one for one in refutation.lassos}
     texts: dict[tuple[int, int], str] = {}
     label = [atom(both.label_names[number]) if len(both.label_names) > 1 else "TRUE" for number in both.labels.tolist()]

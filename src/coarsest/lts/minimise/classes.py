@@ -1,7 +1,8 @@
 """The classes of strong bisimulation of a graph, and one row of transitions for each.
 
-The rows are checked against the transitions of every state, so the partition is stable for certain, and since every split had
-a reason, it is the coarsest one. A hash that deceived `signatures` is found here, and the work repeated with another.
+The rows are checked against the transitions of every state, so the partition is stable for certain, and since every split had a
+reason, it is the coarsest one. If two different signatures had one hash, that is noticed here, and the work is repeated with
+other hashes.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ class BisimulationClasses(Struct, frozen=True, eq=False, dict=True):
     action_names: tuple[str, ...]
     algorithm: str
     work: int
-    """How many transitions were looked at."""
+    """The number of transitions that were looked at."""
     engine: str | None = None
-    """Who found them, if not the processor."""
+    """What computed them, if not the processor."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -77,7 +78,7 @@ def bisimulation_classes(
         attended(run, "quotient", partial(quotient.block_rows, *arrays, *rows))
         offsets, actions, targets = rows[0], rows[1][: rows[0][-1]], rows[2][: rows[0][-1]]
         deviation = -1
-        if not partition.on_gpu:  # there it was checked
+        if not partition.on_gpu:  # a GPU has checked its partition
             call = partial(quotient.first_deviation, *arrays, offsets, actions, targets, internal)
             (deviation,) = attended(run, "check", call)
         if deviation < 0:
@@ -88,7 +89,7 @@ def bisimulation_classes(
 
 
 class _Partition(NamedTuple):
-    """The block of each state, a state that stands for each block, who has found them, and how much it has looked at."""
+    """The block of each state, a state that stands for each block, the algorithm, and its work in transitions."""
 
     blocks: Numbers
     representatives: Numbers
@@ -118,7 +119,7 @@ def _partition(graph: Graph, able: tuple[Refiner, ...], run: Run, choice: str, s
 
 
 def _branching_partition(graph: Graph, internal: int, run: Run, choice: str, seed: int) -> _Partition:
-    """The blocks by branching bisimulation; the first state that can do all that the others of its block can stands for it."""
+    """The blocks by branching bisimulation. The first state of a block that can do all that the others can do stands for it."""
     blocks, representatives = graph.labels.copy(), np.empty(graph.states, dtype=graph.labels.dtype)
     kernel = kernels("branching.branching", graph.transitions, choice).coarsest_partition
     progress = np.zeros(8, dtype=np.int64)

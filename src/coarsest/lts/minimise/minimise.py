@@ -15,8 +15,8 @@ from coarsest.run import Run
 
 
 class LateCertificate(NamedTuple):
-    """A certificate about the original and the quotient side by side, made when it is asked for; so many blocks are put in an
-    order by it."""
+    """A certificate about the original and the quotient side by side, which is made when it is asked for. `blocks` is the number
+    of blocks that it orders, or 0 if it orders none."""
 
     blocks: int
     make: Callable[[], GraphCertificate]
@@ -30,11 +30,11 @@ class Minimised(Struct, frozen=True, eq=False, dict=True):
     relation: str
     algorithm: str
     work: int
-    """How many transitions were looked at to find the classes."""
+    """The number of transitions that were looked at to compute the classes."""
     claim: LateCertificate | None = None
-    """Where it is not said by `state_of` alone why the quotient is related: states are merged that only simulate each other."""
+    """What shows that the quotient is related, if `state_of` alone does not: states are merged that only simulate each other."""
     engine: str | None = None
-    """Who found the classes, if not the processor."""
+    """What computed the classes, if not the processor."""
     warnings: tuple[str, ...] = ()
     """Why it was not done as was asked for."""
     seconds: float = 0.0
@@ -45,7 +45,7 @@ def minimise(
     graph: Graph, *, algorithm: str = "auto", engine: str = "auto", keep_unreachable: bool = False, run: Run | None = None,
     choice: str = "auto",
 ) -> Minimised:  # fmt: skip
-    """The quotient of a graph by strong bisimulation, reachable states only unless the others are wanted too.
+    """The quotient of a graph by strong bisimulation, with reachable states only, unless the others are kept as well.
 
     `choice` is of "auto", "compiled" and "pure": which kernels do the work.
 

@@ -1,4 +1,4 @@
-"""Who finds the classes of a graph: which algorithms, one after the other, on the processor or on a GPU."""
+"""The algorithms that compute the classes of a graph, one after the other, on the processor or on a GPU."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Refiner(NamedTuple):
     on_gpu: bool = False
 
     def function(self, graph: Graph, choice: str) -> Callable[..., Any]:
-        """What refines: (offsets, actions, targets, blocks, progress, seed) → the number of blocks, or -1."""
+        """The function (offsets, actions, targets, blocks, progress, seed) → the number of blocks, or -1."""
         if self.on_gpu:
             from coarsest._kernels.arrays.gpu import refine
 
@@ -37,7 +37,7 @@ ONE_BY_ONE = Refiner("signatures"), Refiner("valmari")
 
 
 def require_engine(engine: str, by: str, algorithm: str) -> None:
-    """Complain if a GPU shall do what it cannot."""
+    """Complain if a GPU is asked for something that it cannot do."""
     if by != "bisimulation":
         raise InputError(f"only the processor reduces graphs by {by}", hint="leave out --engine")
     if engine == "gpu" and algorithm not in ("auto", "rounds"):
@@ -45,7 +45,7 @@ def require_engine(engine: str, by: str, algorithm: str) -> None:
 
 
 def refiners(graph: Graph, algorithm: str, engine: str) -> tuple[tuple[Refiner, ...], tuple[str, ...]]:
-    """Who refines the blocks of a graph, and warnings if that is not who was asked for."""
+    """The algorithms that refine the blocks of a graph, and warnings if they are not those that were asked for."""
     in_rounds = Refiner("rounds"), *ONE_BY_ONE
     usual = ONE_BY_ONE if has_library() else in_rounds
     on_processor = {"auto": usual, "rounds": in_rounds}.get(algorithm, (Refiner(algorithm),))

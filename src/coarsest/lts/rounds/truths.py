@@ -1,4 +1,4 @@
-"""The truth of formulas while they are being found: in a few states, as far as it is needed, each answer remembered.
+"""The truth of formulas while they are put together, in a few states, as far as it is needed. Each answer is remembered.
 
 A question about a formula and a state asks further ones, about its parts, one after the other, until it is decided. Formulas
 may be as deep as graphs, so that questions wait on a stack of their own. What judges formulas afterwards is other code.
@@ -80,7 +80,7 @@ class FormulaTruths:
 
     def _until(self, place: int, state: int) -> Asking:
         """Internal steps through states in which the first part is true, to one with the last step. If there are none, there are
-        none from any state on the way, and nobody goes that way again."""
+        none from any state on the way, and the search never goes that way again."""
         node, answers = self._nodes[place], self._answers
         along, end = node.parts
         waiting, reached = [state], {state}

@@ -95,7 +95,7 @@ class DistinguishingGame:
                 stack.pop()
 
     def _answer(self, position: Position, most: int) -> bool | None:
-        """Whether a rank is at most this, if that needs no further look."""
+        """Whether a rank is at most this, if that is known already."""
         rank = self._ranks.get(position)
         if rank is not None:
             return rank <= most
@@ -155,7 +155,7 @@ class DistinguishingGame:
         return sorted(moves, key=lambda move: (len(theirs.get(move[0], ())), move))
 
     def _state_all(self, positions: list[Position]) -> None:
-        """Find the formulas of the wanted positions, those that they need first."""
+        """Put together the formulas of some positions, after those that they need."""
         entered: set[Position] = set()
         stack = list(positions)
         while stack:

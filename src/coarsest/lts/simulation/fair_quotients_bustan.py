@@ -40,7 +40,7 @@ MOST_PAIRS: Final = 4_000_000
 
 
 class FairQuotient(Struct, frozen=True, eq=False):
-    """A smaller fair graph, and the state of it that stands for each state of the first, or -1 where that cannot be reached."""
+    """A smaller fair graph, and its state that stands for each state of the first, or -1 if that state cannot be reached."""
 
     fair: FairGraph
     state_of: Numbers

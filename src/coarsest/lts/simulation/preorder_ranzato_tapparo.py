@@ -99,7 +99,7 @@ def _within(order: Preorder, classes: Integers, graph: Graph, run: Run, choice: 
 
 
 _Start: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]
-"""The blocks of states, which of them are above which, and what was given up and not yet drawn upon."""
+"""The block of each state, the blocks above each, and what was given up and not yet drawn upon."""
 
 
 def _refined(graph: Graph, groups: _Groups, start: _Start, run: Run, choice: str) -> Preorder:
@@ -113,7 +113,7 @@ def _refined(graph: Graph, groups: _Groups, start: _Start, run: Run, choice: str
     while not finished:
         run.step("simulation", blocks=int(counters[0]))
         refine = partial(kernel.refine_simulation, *static, block, above, pending, counters, tuning.KERNEL_WORK)
-        finished, above, pending = in_worker_thread(refine)  # its arrays would be lost to an interrupt in the main thread
+        finished, above, pending = in_worker_thread(refine)  # in the main thread, an interrupt could lose its arrays
     blocks = int(counters[0])
     return Preorder(block, np.ascontiguousarray(above[:blocks, : (blocks + 63) // 64]))
 

@@ -7,7 +7,7 @@ Deviates:  ready simulation is treated alike; transitions have actions and the r
            transition where some state of the class has one (the paper asks all states, which gives the same once little
            brothers are gone); an initial state that is below another one is no longer initial. If no state has two transitions
            with one action, there are no little brothers, and states below each other are bisimilar: s and t can do the same, and
-           what they lead to is below each other again. Then nobody asks for the preorder.
+           what they lead to is below each other again. Then the preorder is not needed.
 Cost:      that of bisimulation for such graphs; otherwise that of the preorder, and for each transition of the quotient a
            comparison with its brothers.
 """
@@ -65,7 +65,7 @@ def is_deterministic(graph: Graph) -> bool:
 def _minimised_by_bisimulation(
     graph: Graph, classes: BisimulationClasses, relation: str, *, keep_unreachable: bool, run: Run
 ) -> Minimised:
-    """The same where it is known that the smallest graph has a state for each class of bisimulation."""
+    """The smallest graph where it is known to have a state for each class of bisimulation."""
     small, state_of = quotient(graph, classes, keep_unreachable=keep_unreachable, run=run)
 
     def partition() -> PartitionCertificate:

@@ -77,7 +77,7 @@ class Futures:
         raise AssertionError("traces that are not included can be told apart")
 
     def formula(self, make: Builder, state: int, trace: Sequence[Letter]) -> int:
-        """That there is such a trace; a label is named where the action alone leads to several, or to another."""
+        """The formula that there is such a trace. Labels are named if there are several."""
         place = make.true
         for position in range(len(trace) - 1, -1, -1):
             letter = trace[position]

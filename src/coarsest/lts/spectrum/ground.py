@@ -120,8 +120,8 @@ class Ground:
         return Preorder(block, self.simulation.rows)
 
     def inclusions(self, notion: PathNotion, pairs: Iterable[tuple[int, tuple[int, ...]]]) -> Pairs | None:
-        """What shows, of each pair of a class and others by 2-nested simulation, that one of the others cannot be told from it by
-        traces: pairs about the classes of simulation. None if that takes more than it should."""
+        """Pairs about the classes of simulation that show, for each pair of a class and others by 2-nested simulation, that
+        traces do not distinguish it from one of the others. None if that takes too much work."""
         fine, paths = self.paths("2-nested-simulation")
         block = self._simulated(fine).block
         question = TraceInclusion(self.classes("finite-simulation").graph, self.simulation.matrix(), self.run)
@@ -142,7 +142,7 @@ class Ground:
         return PartitionCertificate("bisimulation", self.class_of)
 
     def certificate(self, notion: str) -> SimulationCertificate | NestedCertificate:
-        """That a preorder is a simulation of that kind; made once."""
+        """The certificate that a preorder is a simulation of that kind, which is made once."""
         if notion not in self._certificates:
             order = self.order(notion)
             relation = "finite-simulation" if notion == "2-nested-simulation" else notion

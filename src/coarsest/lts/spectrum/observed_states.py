@@ -1,6 +1,7 @@
-"""What is seen of a single state at the end of a path, or on the way: its label, what it refuses or offers, what may follow.
+"""What an observer sees of a single state at the end of a path, or on the way: its label, what it refuses or offers, what may
+follow.
 
-Labels are seen for nothing. Refused, offered and revived are actions; their targets' labels are not looked at.
+The label is always seen. The actions that a state refuses or offers are seen without the labels of their targets.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class SeenOfState(Enum):
 
 
 class FittingStates(NamedTuple):
-    """The states that cannot be told from a given one; if there are none, the depth of a formula that is false in all others."""
+    """The states that look like a given one; if there are none, the depth of a formula that is false in all others."""
 
     states: Sequence[int]
     depth: int | None

@@ -112,7 +112,7 @@ class PathObservations:
         return None if fitting.depth is None else step.length + fitting.depth
 
     def fitting(self, notion: PathNotion, state: int, others: Sequence[int]) -> Sequence[int]:
-        """Those of the others that cannot be told from a state at the end of a path."""
+        """The others that look like a state at the end of a path."""
         return self._states.fitting(notion.last, state, others).states
 
     def _next(self, notion: PathNotion, step: PathPosition) -> Iterable[PathPosition]:

@@ -25,11 +25,11 @@ class Verdict(Struct, frozen=True, kw_only=True):
     below: bool | None
     formula: Formula | None = None
     certificate: SpectrumCertificate | None = None
-    """What shows that it is, if something does by itself."""
+    """What shows that it is, if there is a certificate."""
     by: str = ""
-    """The notion that shows it, where it is another."""
+    """The notion that shows it, if it is another one."""
     reason: str = ""
-    """Why nothing is known."""
+    """Why the answer is unknown."""
     confirmed: bool = False
 
 
@@ -51,10 +51,10 @@ class Spectrum(Struct, frozen=True):
 
     rows: tuple[NotionVerdicts, ...]
     silent: bool
-    """Is there an internal step? If not, notions that abstract from it are no others, and left out."""
+    """Is there an internal step? If not, notions that abstract from it are left out, since they are no different."""
     sizes: tuple[GraphSize, ...] = ()
     confirmed: bool = True
-    """False where nobody wanted that, or where a yes could not be confirmed."""
+    """False if confirmation was not asked for, or if a yes could not be confirmed."""
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
     def __repr__(self) -> str:

@@ -113,7 +113,7 @@ class WeakGround:
         return {}
 
     def teller(self, notion: str) -> Distinguisher:
-        """Who tells states apart by branching or η-bisimulation; what was found out one way round helps the other way."""
+        """The distinguisher by branching or η-bisimulation. What it computes for one direction helps in the other."""
         if notion not in self._tellers:
             partitions = {"branching-bisimulation": "plain", "branching-bisimulation-divergence": "divergent"}
             collapsed, history = getattr(self, partitions.get(notion, "extended"))

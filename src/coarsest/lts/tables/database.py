@@ -85,7 +85,7 @@ class Database(ABC):
         return self.connection.table(self._names[role])
 
     def drop(self, role: str) -> None:
-        """Forget a table."""
+        """Drop the table of a role."""
         name = self._names.pop(role, None)
         if name is not None:
             with self.stoppable():
@@ -114,7 +114,7 @@ class Database(ABC):
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Within, the database is interrupted when the time of the run is over, and its complaints become ours."""
+        """Interrupt the database within when the time of the run is over, and turn its errors into ours."""
         over = threading.Event()
         limit = self.run.limits.seconds
         if limit is not None:

@@ -1,4 +1,4 @@
-"""From tables to their quotient: opening a database, refining, checking, and writing what came of it."""
+"""From tables to their quotient: open a database, refine, check, and write the result."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _database(name: str, folder: Path, run: Run, threads: int | None, session: A
 
 
 def require_database(name: str) -> None:
-    """Complain before the work about a library that is missing."""
+    """Complain about a missing library before the work begins."""
     from importlib.util import find_spec
 
     needed = {"duckdb": ("ibis", "duckdb"), "spark": ("ibis", "pyspark")}

@@ -114,7 +114,7 @@ class _Numbering:
         return named.distinct()
 
     def _names(self, members: Table) -> Table | None:
-        """Numbers for the identifiers, unless they can be their own."""
+        """Numbers for the identifiers, unless these can serve as numbers."""
         import ibis
 
         if members.name.type().is_integer():
@@ -211,7 +211,7 @@ def _one_internal(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, .
 
 
 def present(database: Database, states: StateTable) -> StateTable:
-    """The table of states with the columns that it has."""
+    """The table of states, restricted to the columns that it has."""
     return states.among(tuple(database.read(kind_of(states.paths), states.paths).columns))
 
 

@@ -33,7 +33,7 @@ class TableQuotient(Struct, frozen=True):
 
 
 def quotient(database: Database, graph: Numbered, blocks: Table) -> TableQuotient:
-    """Of any partition; `stable` says whether it is a bisimulation."""
+    """The quotient by any partition; `stable` says whether the partition is a bisimulation."""
     least = blocks.group_by("block").aggregate(least=lambda rows: rows.state.min(), size=lambda rows: rows.count())
     least = database.put("least", least)
     partition = database.put("partition", blocks.join(least, "block").select("state", "least"))

@@ -71,7 +71,8 @@ def _joined(weak: Graph, action: int, rows: Matrix, run: Run) -> Matrix:
 
 
 def _lose_unanswered(weak: Graph, asking: Graph, above: Matrix, run: Run) -> bool:
-    """Take away the pairs (p, q) with a step of p, of those that are needed, that q cannot answer; were there any?"""
+    """Remove the pairs (p, q) where p has a step, of those that are needed, that q cannot answer. Returns whether there were
+    any."""
     lost = False
     for action in np.unique(asking.actions).tolist():
         able = _joined(weak, action, np.ascontiguousarray(above.T), run)  # of q: the states that what q reaches is above

@@ -95,7 +95,7 @@ class _Rounds:
 
 
 def _mixed(words: Words) -> Words:
-    """Numbers that look like others that were drawn by chance."""
+    """Scramble numbers, so that they look random."""
     with np.errstate(over="ignore"):
         for shift, mixer in zip((30, 27), MIXERS):
             words = (words ^ (words >> np.uint64(shift))) * mixer

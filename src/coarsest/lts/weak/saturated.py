@@ -102,7 +102,7 @@ def weak_transitions(
 def _in_portions(
     run: Run, states: int, columns: int, call: Callable[..., int], most: int | None
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
-    """The lengths of the rows that a kernel fills, and its columns, in as many calls as it takes."""
+    """The lengths of the rows that a kernel fills in several calls, and the columns."""
     ends, stamps = np.zeros(states, dtype=np.int64), np.empty(states, dtype=np.int64)
     room, start, written = tuning.ARRAY_PIECE // 8, 0, 0
     lengths = np.zeros(states, dtype=np.int64)

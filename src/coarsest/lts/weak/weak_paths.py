@@ -62,7 +62,7 @@ class WeakPaths(Struct, frozen=True, eq=False, dict=True):
         return np.searchsorted(codes, components * most + actions) + first
 
     def rows(self, places: Integers, begin: int, end: int) -> Words:
-        """For each node, which places from `begin` to `end` it leads to; the place of each state is given, or -1."""
+        """For each node, the places from `begin` to `end` that it leads to. `places` has the place of each state, or -1."""
         rows = np.zeros((self.graph.nodes, (end - begin + 63) // 64), dtype=np.uint64)
         place = places[self.seeds] - begin
         inside = (place >= 0) & (place < end - begin)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from coarsest.lts.certificates import Attack, AttackCertificate, CertificateCheck, LookaheadCertificate
-from coarsest.lts.judge.strategies import fairness_of
+from coarsest.lts.judge.fair.strategies import fairness_of
 from coarsest.lts.judge.transitions import Transitions
 
 Pair: TypeAlias = tuple[int, int]

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from coarsest.lts.certificates import AnswersCertificate, Arc, CertificateCheck, Lasso, LassoCertificate, StrategyCertificate
-from coarsest.lts.judge.strategies import columns_of, confirm_fair_simulation, cycles_of, fairness_of
+from coarsest.lts.judge.fair.strategies import columns_of, confirm_fair_simulation, cycles_of, fairness_of
 from coarsest.lts.judge.transitions import Transitions
 
 Pair: TypeAlias = tuple[int, int]
