@@ -29,7 +29,7 @@ def from_the_ends(by: Arrays, rows: ArrayRows, labels: Array, salt: np.uint64) -
     """The classes of states of small height; None if there are too few to be worth it. `rows` are those of all states that have
     transitions."""
     xp, states = by.np, len(labels)
-    if states - rows.number < by.worth_a_round:
+    if states - rows.number < max(1, by.worth_a_round):
         return None
     has_view = xp.ones(states, dtype=np.bool_)
     has_view[rows.states] = False

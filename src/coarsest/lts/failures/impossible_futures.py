@@ -35,8 +35,7 @@ class FutureInclusion(TraceInclusion):
         self._answered: dict[tuple[int, int], Inclusion] = {}
 
     def refuted(self, state: int, others: tuple[int, ...]) -> bool:
-        """Do silent steps lead to a state that has, among the states that they lead to from the others, none without other
-        traces?"""
+        """Do silent steps lead from the state to one whose traces include those of no state that they lead to from the others?"""
         return self.lost(state, others) is not None
 
     def lost(self, state: int, others: tuple[int, ...]) -> int | None:
