@@ -20,7 +20,6 @@ from coarsest.api.results import Confirmation
 from coarsest.errors import EvidenceRejected, InputError, SyntaxProblem
 from coarsest.files import read_text
 from coarsest.formats import FileKind, kind_of
-from coarsest.model.machine import PropertyKind
 from coarsest.options.option import require_about
 from coarsest.run import Run
 from coarsest.text import Source, Span
@@ -279,8 +278,8 @@ def _confirm_traces(
             return conclude(False, f"{_about(one)}: {what}")
         except NotConfirmed as reason:
             return conclude(None, f"{_about(one)}: {reason}")
-        as_stated = claim in automata or claim.kind is PropertyKind.DEADLOCK
-        text = claim.text if as_stated else text_of(claim.kind, claim.formula)
+        as_stated = claim.kind.place is None  # it has no formula
+        text = claim.text if as_stated else text_of(claim)
         stated = {"name": claim.name, "kind": str(claim.kind), "formula": text, "instance": claim.module or None}
         confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": True, "besides": besides or None})
     if not confirmed:
@@ -293,7 +292,7 @@ def _confirm_witnesses(
 ) -> Confirmation:
     """Does every witness of AIGER violate its properties, replayed by the interpreter?"""
     from coarsest.evidence.replay.witness import property_of, trace_of_witness
-    from coarsest.explain.trace_file import confirm_counterexample
+    from coarsest.explain.replay import confirm_counterexample
     from coarsest.formats.aiger.witness import read_witnesses
 
     require_about((how,), ("witnesses of AIGER",))
@@ -308,7 +307,7 @@ def _confirm_witnesses(
             try:
                 claim = property_of(model.machine, letter, number)
                 trace = trace_of_witness(model.machine, claim, witness.latches, witness.inputs)
-                confirm_counterexample(model.machine, claim.kind, claim.formula, trace, run)
+                confirm_counterexample(model.machine, claim, trace, run)
             except EvidenceRejected as problem:
                 return conclude(False, f"the witness of {letter}{number}: {problem}")
             stated = {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": None}

@@ -117,11 +117,10 @@ def _netlist(model: Model, format: str) -> Converted:
     from importlib import import_module
 
     from coarsest.encode.to_circuit import circuit_of
-    from coarsest.model.machine import PropertyKind
 
     circuit, _ = circuit_of(model.machine)
     title, told = _NETLISTS[format], list[str]()
-    lost = [claim.name or claim.text for claim in model.machine.properties if claim.kind is not PropertyKind.INVARIANT]
+    lost = [claim.name or claim.text for claim in model.machine.properties if not claim.kind.is_invariant]
     lost += ["fairness"] if model.machine.justice or model.machine.compassion else []
     if lost:
         are = "is" if len(lost) == 1 else "are"
