@@ -281,7 +281,8 @@ def _confirm_traces(
         as_stated = claim.kind.place is None  # it has no formula
         text = claim.text if as_stated else text_of(claim)
         stated = {"name": claim.name, "kind": str(claim.kind), "formula": text, "instance": claim.module or None}
-        confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": True, "besides": besides or None})
+        confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": not claim.kind.has_witnesses,
+                          "besides": besides or None})  # fmt: skip
     if not confirmed:
         return conclude(False, "the file has no trace of a property that fails")
     return conclude(True, None, "\n  ".join(_shown_of_traces(confirmed)))
@@ -323,8 +324,17 @@ def _traces(evidence: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         return
     properties = evidence["properties"]
     for one in properties if isinstance(properties, list) else []:
-        if isinstance(one, dict) and one.get("verdict") == "fails" and isinstance(one.get("trace"), dict):
+        if not isinstance(one, dict) or not isinstance(one.get("trace"), dict):
+            continue
+        if one.get("verdict") == ("holds" if _has_witnesses(one) else "fails"):
             yield {**one["trace"], **{key: one.get(key) for key in ("name", "kind", "formula", "instance")}}
+
+
+def _has_witnesses(stated: Mapping[str, Any]) -> bool:
+    from coarsest.model.kinds import kind_named
+
+    kind = kind_named(str(stated.get("kind")))
+    return kind is not None and kind.has_witnesses
 
 
 def _shown_of_traces(confirmed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -334,4 +344,4 @@ def _shown_of_traces(confirmed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         form = "lasso" if one["loop"] is not None else "path"
         size = f"{form} of {one['states']} state{'s' * (one['states'] != 1)}"
         besides = f"; {one['besides']}" if one["besides"] else ""
-        yield f"{one['formula']} fails ({one['kind']}, {size}{besides})"
+        yield f"{one['formula']} {'is reached' if _has_witnesses(one) else 'fails'} ({one['kind']}, {size}{besides})"

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.check.answers import Checker
-from coarsest.check.decide.classify import searched_as_invariant
+from coarsest.check.decide.classify import asked, searched_as_invariant
 from coarsest.check.setting.arena import machine_for
 from coarsest.check.strategy import BESIDE_PATHS, MILLION, WAYS, WORK_ALONE, Attempt, attempts, bits, contenders, has_companion
 from coarsest.logic.show import show
@@ -81,7 +81,7 @@ class Plans(Struct, frozen=True):
 
 def plans(checker: Checker, claims: Sequence[Property]) -> Plans:
     """What is tried for each property."""
-    return Plans(tuple(_plan(checker, claim) for claim in claims))
+    return Plans(tuple(_plan(checker, asked(claim)) for claim in claims))
 
 
 def _plan(checker: Checker, claim: Property) -> Plan:

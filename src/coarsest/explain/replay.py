@@ -1,7 +1,7 @@
 """What a trace shows, for each kind of property (`model/kinds.py`): the interpreter replays it, and no engine takes part.
 
-Each function says what had to be looked at besides. It raises EvidenceRejected unless the property is false because of the trace,
-and NotConfirmed where that cannot be seen.
+Each function says what had to be looked at besides. It raises EvidenceRejected unless the property is false because of the trace
+(true, if it has witnesses), and NotConfirmed where that cannot be seen.
 """
 
 from __future__ import annotations
@@ -49,6 +49,11 @@ def confirm_counterexample(machine: Machine, claim: Property, trace: Trace, run:
 
 def replay_invariant(machine: Machine, claim: Property, trace: Trace, run: Run) -> str:
     _confirm_bad_end(_part_of(machine, trace, claim.formula), trace, claim.formula)
+    return ""
+
+
+def replay_cover(machine: Machine, claim: Property, trace: Trace, run: Run) -> str:
+    _confirm_bad_end(_part_of(machine, trace, claim.formula), trace, Apply("not", (claim.formula,)))
     return ""
 
 

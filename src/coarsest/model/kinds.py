@@ -48,10 +48,17 @@ class PropertyKind(Struct, frozen=True, eq=False):
     property is false, and says what else had to be looked at. Empty if no trace can."""
     explain: str = ""
     """A function of the property and the truths along a lasso: the rows to be shown, and why the property is false."""
+    asked: str = ""
+    """A function of the property: what is decided in its place."""
+    answered: str = ""
+    """A function of the answer to that and of the property: the answer to the property."""
+    has_witnesses: bool = False
+    """Does a trace show that it holds, and not that it fails?"""
     of_whole_machine: bool = False
     """Is it about all variables, so that neither a part of the machine nor a quotient shows it?"""
 
     INVARIANT: ClassVar[PropertyKind]
+    COVER: ClassVar[PropertyKind]
     CTL: ClassVar[PropertyKind]
     CTL_STAR: ClassVar[PropertyKind]
     LTL: ClassVar[PropertyKind]
@@ -93,7 +100,7 @@ class PropertyKind(Struct, frozen=True, eq=False):
     @property
     def is_about_paths(self) -> bool:
         """Does it matter which paths are fair?"""
-        return not self.is_invariant and not self.of_whole_machine
+        return self.claim != INVARIANTS and not self.of_whole_machine
 
     @property
     def allows_steps(self) -> bool:
@@ -135,6 +142,10 @@ KINDS = (
         on_states=_JUDGE + "always", replay=_REPLAY + "replay_invariant",
     ),
     PropertyKind(
+        "cover", "covers", _DECIDE + "invariants:decide", INVARIANTS, STEP, replay=_REPLAY + "replay_cover",
+        asked="coarsest.check.covers:as_invariant", answered="coarsest.check.covers:about_cover", has_witnesses=True,
+    ),
+    PropertyKind(
         "ctl", "CTL", _DECIDE + "branching:decide", BRANCHING, CTL, "CTLSPEC", ("SPEC",),
         on_states=_JUDGE + "in_initial_states", replay=_REPLAY + "replay_branching",
     ),
@@ -165,8 +176,8 @@ KINDS = (
     ),
 )  # fmt: skip
 (
-    PropertyKind.INVARIANT, PropertyKind.CTL, PropertyKind.CTL_STAR, PropertyKind.LTL, PropertyKind.PSL, PropertyKind.COMPUTE,
-    PropertyKind.AUTOMATON, PropertyKind.ASSERTION_GRAPH, PropertyKind.DEADLOCK,
+    PropertyKind.INVARIANT, PropertyKind.COVER, PropertyKind.CTL, PropertyKind.CTL_STAR, PropertyKind.LTL, PropertyKind.PSL,
+    PropertyKind.COMPUTE, PropertyKind.AUTOMATON, PropertyKind.ASSERTION_GRAPH, PropertyKind.DEADLOCK,
 ) = KINDS  # fmt: skip
 
 _ADDED: ContextVar[tuple[PropertyKind, ...]] = ContextVar("_ADDED", default=())

@@ -67,6 +67,11 @@ def invariant(formula: Expr, name: str = "", text: str = "", module: str = "", s
     return Property(PropertyKind.INVARIANT, formula, name, text, module, span)
 
 
+def cover(formula: Expr, name: str = "", text: str = "", module: str = "", span: Span | None = None) -> Property:
+    """The property that some path reaches a state, or a step, with a condition."""
+    return Property(PropertyKind.COVER, formula, name, text, module, span)
+
+
 def ctl(formula: Expr, name: str = "", text: str = "", module: str = "", span: Span | None = None) -> Property:
     """The property that a formula of CTL states."""
     return Property(PropertyKind.CTL, formula, name, text, module, span)
@@ -101,6 +106,7 @@ class Machine(Struct, frozen=True):
     properties: tuple[Property, ...] = ()
     outputs: tuple[str, ...] = ()  # definitions that others see: what a program writes, the outputs of a node
     warnings: tuple[Diagnostic, ...] = ()
+    notes: tuple[str, ...] = ()  # what its reader says to who wants to see more
     source: Source | None = None
     synchronous: bool = False  # is a step an instant of a program, at which its inputs and outputs have values?
     rounds: bool = False  # is a step one round of a loop, in which a program reads its inputs and writes its outputs?

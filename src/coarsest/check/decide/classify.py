@@ -70,11 +70,17 @@ def searched_as_invariant(claim: Property, machine: Machine, options: CheckOptio
     return None if of_its_own else invariant_of(claim, machine)
 
 
+def asked(claim: Property) -> Property:
+    """What is decided in the place of a property: another one, for some kinds."""
+    return cast("Property", function(claim.kind.asked)(claim)) if claim.kind.asked else claim
+
+
 def decide(session: Session, claim: Property) -> Decision:
     """The decision on a property of the machine itself."""
     good = searched_as_invariant(claim, session.machine, session.options)
-    asked = claim if good is None else claim.as_invariant(good)
-    return cast("Decision", function(asked.kind.decide)(session, asked))
+    if good is not None:
+        claim = claim.as_invariant(good)
+    return cast("Decision", function(claim.kind.decide)(session, claim))
 
 
 def decide_at_home(session: Session, claim: Property) -> Decision:

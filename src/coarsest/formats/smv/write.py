@@ -79,6 +79,8 @@ def _assignments(machine: Machine, names: _Names) -> list[str]:
 
 
 def _specification(prop: Property, names: _Names) -> str:
+    if not prop.kind.section:
+        return f"-- {f'{prop.name}: ' if prop.name else ''}reached: {names.show(prop.formula, show)}"
     name = f"NAME {names.property(prop.name)} := " if prop.name else ""
     printed = psl_text if prop.kind.is_psl else show
     return f"{prop.kind.section} {name}{names.show(prop.formula, printed)};"
