@@ -307,5 +307,5 @@ def test_benchmarks(name: str, least: int) -> None:
         for answer, claim in zip(model.check(confirm=False, vacuity=False), model.properties, strict=True):
             assert isinstance(answer.verdict, Holds | Fails)
             holds = isinstance(answer.verdict, Holds)
-            confirmed += confirmation.confirm(claim.kind, claim.formula, holds=holds) is not None
+            confirmed += confirmation.confirm(claim, holds=holds) is not None
     assert confirmed >= least
