@@ -11,9 +11,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from coarsest.lts.certificates import Cycle, LassoCertificate, Node, Outcome, StrategyCertificate, WordsCertificate, WordsWay
-from coarsest.lts.judge.fair_answers import fair_answer_to, problem_of_path
-from coarsest.lts.judge.strategies import columns_of, confirm_fair_simulation, cycles_of, fairness_of
+from coarsest.lts.certificates import (
+    CertificateCheck,
+    Cycle,
+    LassoCertificate,
+    Node,
+    StrategyCertificate,
+    WordsCertificate,
+    WordsWay,
+)
+from coarsest.lts.judge.fair.fair_answers import fair_answer_to, problem_of_path
+from coarsest.lts.judge.fair.strategies import columns_of, confirm_fair_simulation, cycles_of, fairness_of
 from coarsest.lts.judge.transitions import STAYS, Transitions
 
 Nodes: TypeAlias = frozenset[Node]
@@ -22,24 +30,24 @@ Letter: TypeAlias = tuple[int, int]
 """What is seen of a step: the label of the state where it begins, and its action."""
 
 
-def confirm_words(both: Transitions, certificate: WordsCertificate | LassoCertificate | StrategyCertificate) -> Outcome:
+def confirm_words(both: Transitions, certificate: WordsCertificate | LassoCertificate | StrategyCertificate) -> CertificateCheck:
     """Check evidence about words; a strategy of the duplicator's for game simulation is one for this, too."""
     if certificate.relation != "words":
-        return Outcome(f"there is no relation '{certificate.relation}' that is about words")
+        return CertificateCheck(f"there is no relation '{certificate.relation}' that is about words")
     if len(both.graphs) != 2:
-        return Outcome("this certificate is about two graphs")
+        return CertificateCheck("this certificate is about two graphs")
     if isinstance(certificate, StrategyCertificate):
         if certificate.refutes:
-            return Outcome("that the spoiler wins a game does not show that a word is missing")
+            return CertificateCheck("that the spoiler wins a game does not show that a word is missing")
         strategy = StrategyCertificate("game", "duplicator", certificate.strategies, certificate.preorder)
         return confirm_fair_simulation(both, strategy)
     if isinstance(certificate, LassoCertificate):
-        return Outcome(_not_missing(both, certificate), {"lassos": len(certificate.lassos)})
+        return CertificateCheck(_not_missing(both, certificate), {"lassos": len(certificate.lassos)})
     if len(certificate.ways) != (1 if certificate.preorder else 2):
-        return Outcome("there is not one inclusion for each direction that is claimed")
+        return CertificateCheck("there is not one inclusion for each direction that is claimed")
     problems = (_Inclusion(both, number).problem(way) for number, way in enumerate(certificate.ways))
     facts = {"stems": sum(len(way.stems) for way in certificate.ways), "cycles": sum(len(way.cycles) for way in certificate.ways)}
-    return Outcome(next((problem for problem in problems if problem), ""), facts)
+    return CertificateCheck(next((problem for problem in problems if problem), ""), facts)
 
 
 def _not_missing(both: Transitions, certificate: LassoCertificate) -> str:
