@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from coarsest.api import automata, keywords
     from coarsest.api.reductions import Controller, Reduced
     from coarsest.api.symmetries import Symmetries
-    from coarsest.api.walks import Walk
+    from coarsest.api.walks import RecordedWalk
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.check.answers import Checker
     from coarsest.check.plan import Plans
@@ -383,12 +383,12 @@ class Model(Drawn, frozen=True, dict=True):
         trace = random_walk(self.constrained(how.constraint).machine, how.steps, Random(how.seed), run or Run())
         return as_shown(trace, self.machine, how.show) if how.show and len(trace) else trace
 
-    def walk(self, *, seed: int = 0, run: Run | None = None) -> Walk:
+    def walk(self, *, seed: int = 0, run: Run | None = None) -> RecordedWalk:
         """A walk that has not begun: who takes it chooses every step."""
-        from coarsest.api.walks import Walk
+        from coarsest.api.walks import RecordedWalk
         from coarsest.evidence.walk.walk import Walker
 
-        return Walk(
+        return RecordedWalk(
             Walker(self.machine, run), seed=seed, within=lambda conditions: Walker(self.constrained(conditions).machine, run)
         )
 

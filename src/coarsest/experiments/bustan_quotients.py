@@ -6,7 +6,7 @@ Every answer comes with evidence that was confirmed.
 
 from __future__ import annotations
 
-from coarsest.experiments.points import Point, Table
+from coarsest.experiments.points import PaperTable, Point
 
 MEASURE = "coarsest.experiments.bustan_fair_structures:measure"
 MEASURE_PAIR = "coarsest.experiments.bustan_fair_structures:measure_pair"
@@ -50,7 +50,7 @@ def _logic(relation: str) -> Point:
     )  # fmt: skip
 
 
-TABLE = Table(
+TABLE = PaperTable(
     name="4.1", title="Table 4.1: which quotients, and which disconnections of little brothers, give equivalent structures",
     facts=("safe",),
     points=(*(_point(relation, question) for question in SAFE for relation in NOTIONS), _logic("direct"), _logic("delay")),

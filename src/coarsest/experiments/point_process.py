@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from coarsest.errors import InputError, LimitExceeded
-from coarsest.experiments.points import Outcome, Point
+from coarsest.experiments.points import Point, PointOutcome
 from coarsest.memory_use import MEBIBYTE, asking_is_cheap, can_be_asked, end_helpers, family_of, memory_of
 from coarsest.run import Limits, Run
 
@@ -31,7 +31,7 @@ STARTING = 30
 
 def measure_points(
     paper: str, points: Sequence[Point], limits: Limits, *, jobs: int = 1, ended_series: Sequence[str] = ()
-) -> Iterator[Outcome]:
+) -> Iterator[PointOutcome]:
     """The outcomes as they come, `jobs` processes at a time. Those still at work are ended when nobody wants to know."""
     waiting, working = list(points), list[_Child]()
     ended = set(ended_series)
@@ -69,7 +69,7 @@ class _Child:
         command += [json.dumps(point.plain_arguments), str(limits.seconds), str(limits.mebibytes), str(os.getpid())]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT)
 
-    def look(self) -> Outcome | None:
+    def look(self) -> PointOutcome | None:
         """The outcome, if there is one by now."""
         code = self._process.poll()
         limit: Literal["time", "memory"] | None = None
@@ -114,8 +114,8 @@ def _answer(printed: Sequence[str], code: int) -> dict[str, Any]:
     return {"ended": printed[-1][:200] if printed else f"the process ended with code {code}"}
 
 
-def _outcome(paper: str, point: Point, limits: Limits, **answer: Any) -> Outcome:
-    return Outcome(
+def _outcome(paper: str, point: Point, limits: Limits, **answer: Any) -> PointOutcome:
+    return PointOutcome(
         paper=paper, point=point.name, measure=point.measure, arguments=point.plain_arguments,
         seconds=limits.seconds or 0.0, mebibytes=limits.mebibytes or 0, **answer,
     )  # fmt: skip

@@ -14,7 +14,7 @@ from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.explain.shown_values import columns, instants_along, rounds_along, single, values_along, without_behaviour
-from coarsest.explain.truths import Truths, is_linear
+from coarsest.explain.truths import TraceTruths, is_linear
 from coarsest.explain.why_on_lasso import why_on_lasso
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.interpret.interpret import Interpreter
@@ -58,7 +58,7 @@ def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
     )
     if trace is None or len(trace) > MOST_STATES:
         return replace(answer, reading=reading)
-    truths = Truths(trace, Interpreter(without_behaviour(machine)))
+    truths = TraceTruths(trace, Interpreter(without_behaviour(machine)))
     if verdict.explanation is not None:
         rows = truths.of_explanation(verdict.explanation)
     elif trace.loop is not None and claim.kind is not PropertyKind.INVARIANT and isinstance(verdict, Fails):
@@ -75,7 +75,7 @@ def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
     return replace(answer, reading=replace(reading, truths=tuple(rows)))
 
 
-def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Reading:
+def _with_definitions(reading: Reading, claim: Property, truths: TraceTruths) -> Reading:
     """The reading of an invariant, with the definitions that it mentions and, of those about steps, what they mention in turn."""
     machine = truths.interpreter.machine
     mentioned: dict[str, Name] = {}
@@ -108,12 +108,12 @@ def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Read
     )
 
 
-def _values(definition: Name, truths: Truths) -> list[Value]:
+def _values(definition: Name, truths: TraceTruths) -> list[Value]:
     """Its value in each state of the trace; empty where it has none, or a choice of several, in one of them."""
     return single(truths.interpreter.value(definition, state) for state in truths.trace.states)
 
 
-def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
+def _values_of_steps(definition: Name, truths: TraceTruths) -> list[Value]:
     """Its value in each step of the trace."""
     trace = truths.trace
     inputs = trace.inputs or ({},) * len(trace.arrivals)
@@ -121,7 +121,7 @@ def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
     return single(truths.interpreter.value(definition, before, after, given) for before, after, given in steps)
 
 
-def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
+def _on_lasso(claim: Property, truths: TraceTruths) -> tuple[list[TruthRow], str]:
     """The truth of the parts along a counterexample to a linear formula, and why the whole is false; empty if we cannot say."""
     linear = _linear(claim)
     if linear is not None:

@@ -32,7 +32,7 @@ def is_linear(formula: Expr) -> bool:
     return not (_operators(formula) & TEMPORAL_OPERATORS) - LTL_OPERATORS
 
 
-class Truths:
+class TraceTruths:
     """The truth of formulas in the states of one trace."""
 
     def __init__(self, trace: Trace, interpreter: Interpreter) -> None:

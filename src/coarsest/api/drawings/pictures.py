@@ -101,14 +101,14 @@ def picture_of(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pict
         return picture_of_assertion_graph(system) if isinstance(system, AssertionGraph) else picture_of_automaton(system, title)
     from coarsest.lts.labelled import Graph
     from coarsest.reduce.reduction import Reduction
-    from coarsest.render.picture.pictures_of_states import TooManyStates, picture_of_graph
+    from coarsest.render.picture.pictures_of_states import TooManyToDraw, picture_of_graph
 
     if isinstance(system, Reduction):
         return _of_quotient(system, title, how)
     if isinstance(system, Graph):
         try:
             return picture_of_graph(system, title, most=how.most)
-        except TooManyStates:
+        except TooManyToDraw:
             return _of_large_graph(system, title, how, run)
     if _is_model(system):
         return _of_model(system, title, how, run)
@@ -121,14 +121,14 @@ def picture_of(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pict
 
 
 def _of_model(system: Model, title: str, how: DrawOptions, run: Run) -> Picture:
-    from coarsest.render.picture.pictures_of_states import TooManyStates, picture_of_states
+    from coarsest.render.picture.pictures_of_states import TooManyToDraw, picture_of_states
 
     if how.observe:
         return _of_quotient(system.reduce(observe=how.observe, count=False, run=run).reduction, title, how)
     conditions = [system.condition(text) for text in how.mark]
     try:
         return replace(picture_of_states(system.machine, run, marked=conditions, most=how.most), title=title)
-    except TooManyStates:
+    except TooManyToDraw:
         if how.large == "refuse":
             raise
     quotient = _quotient_in_time(system, how, run) if how.large == "quotient" and not conditions else None

@@ -18,8 +18,8 @@ from coarsest.files import write_whole
 from coarsest.run import Limits
 
 if TYPE_CHECKING:
-    from coarsest.experiments.points import Outcome, Paper
-    from coarsest.experiments.reproduce import Judged
+    from coarsest.experiments.points import Paper, PointOutcome
+    from coarsest.experiments.reproduce import JudgedTable
 
 EXAMPLES = """  coarsest reproduce                       list the papers and their tables
   coarsest reproduce fisler:3 --quick      one table, in small sizes
@@ -31,9 +31,9 @@ QUICK_SECONDS = 20.0
 MEBIBYTES = 2000
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Measure the tables of a paper again: exact numbers and claims about trends, ours beside theirs."
-    parser = arguments.Parser("reproduce", "[PAPER[:TABLE]]", summary, EXAMPLES)
+    parser = arguments.CommandParser("reproduce", "[PAPER[:TABLE]]", summary, EXAMPLES)
     parser.add_argument("paper", metavar="PAPER[:TABLE]", nargs="?", default="", help="a paper or a table (default: list them)")
     parser.add_argument("--quick", action="store_true", help="measure only small sizes, in about a minute")
     parser.add_argument("--list", action="store_true", help="list the tables, or the points of one, without measuring them")
@@ -70,7 +70,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     limits = Limits(seconds=args.seconds or (QUICK_SECONDS if args.quick else SECONDS), mebibytes=args.mebibytes)
     total = len(paper.points(quick=args.quick))
 
-    def tell(outcome: Outcome) -> None:
+    def tell(outcome: PointOutcome) -> None:
         step = len(ledger.decided) + 1
         facts = {"of": total, "last": outcome.point}
         ledger.record(event={"task": paper.name, "step": step, "seconds": ledger.seconds, "facts": facts})
@@ -91,13 +91,13 @@ def _catalogue(papers: Sequence[Paper], *, points: bool, json: bool) -> str:
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if ledger.result is not None:
         return print_result(Namespace(output=None), ledger, because)
-    from coarsest.experiments.points import Outcome
+    from coarsest.experiments.points import PointOutcome
     from coarsest.experiments.report import judged_to_lines, judged_to_object
     from coarsest.experiments.reproduce import judge, tables_named
     from coarsest.render.data.json import SCHEMA, object_to_text
 
     paper = tables_named(args.paper)
-    measured = [convert(entry["outcome"], Outcome) for entry in ledger.decided.values()]
+    measured = [convert(entry["outcome"], PointOutcome) for entry in ledger.decided.values()]
     judged = [judge(table, {outcome.point: outcome for outcome in measured}, quick=args.quick) for table in paper.tables]
     if args.json:
         about = {"schema": SCHEMA, "quick": args.quick, "reason": because, "seconds": round(ledger.seconds, 6)}
@@ -112,14 +112,14 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     return 1 if 1 in codes else max(codes)
 
 
-def _write_plots(folder: Path, judged: Sequence[Judged]) -> None:
+def _write_plots(folder: Path, judged: Sequence[JudgedTable]) -> None:
     for one in judged:
         if one.table.plot is not None:
             for fact in one.table.facts:
                 write_whole(folder / f"{one.table.name}-{fact}.svg", one.table.plot(one.outcomes, fact))
 
 
-def _summary(judged: Sequence[Judged]) -> str:
+def _summary(judged: Sequence[JudgedTable]) -> str:
     verdicts = [judgement.verdict for one in judged for judgement in one.judgements]
     words = {"holds": "hold", "fails": "fail", "unknown": "unknown"}
     counted = ", ".join(f"{verdicts.count(word)} {shown}" for word, shown in words.items() if word in verdicts)

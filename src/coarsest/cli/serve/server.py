@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from coarsest.cli.serve.work import MOST_TEXT, Limits, Order, Refused, follow_order
+from coarsest.cli.serve.work import MOST_TEXT, Order, Refused, ServedLimits, follow_order
 from coarsest.render.page.playground import LANGUAGES, POLICY, Script, playground_page
 
 ADDRESS = "127.0.0.1"
@@ -41,7 +41,7 @@ class Playground(ThreadingHTTPServer):
     daemon_threads = False
     allow_reuse_address = sys.platform != "win32"
 
-    def __init__(self, port: int, limits: Limits, first: Script | None = None) -> None:
+    def __init__(self, port: int, limits: ServedLimits, first: Script | None = None) -> None:
         self.token = secrets.token_urlsafe(18)
         self.limits, self.first = limits, first
         self.turn, self.over = threading.Lock(), threading.Event()

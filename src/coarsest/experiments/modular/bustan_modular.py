@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from coarsest.experiments.log_plot import log_plot
-from coarsest.experiments.points import Claim, Facts, Outcomes, Point, Table, Word, number
+from coarsest.experiments.points import Facts, Outcomes, PaperClaim, PaperTable, Point, Word, number
 
 MEASURE = "coarsest.experiments.modular.designs:measure"
 PROPERTIES = "coarsest.experiments.modular.designs:properties"
@@ -158,29 +158,29 @@ NOTE = (
     "says, but perhaps not the same outputs. The last seven circuits are beyond the thesis."
 )
 TABLES = (
-    Table(
+    PaperTable(
         name="5.2", title="Table 5.2: the designs", facts=("inputs", "latches", "outputs"), points=tuple(_sizes()),
         note="The thesis has two inputs more, and of s298 an output more.",
     ),
-    Table(
+    PaperTable(
         name="5.3", title="Table 5.3: the time of the minimisation algorithms", facts=("seconds", "states"),
         points=tuple(_points()), note=NOTE,
         claims=(
-            Claim("all algorithms find as many classes", _same_states, quick=True),
-            *(Claim(f"{row}: the best improved algorithm beats ordinary and naive in time", _wins("seconds", row),
+            PaperClaim("all algorithms find as many classes", _same_states, quick=True),
+            *(PaperClaim(f"{row}: the best improved algorithm beats ordinary and naive in time", _wins("seconds", row),
                     quick=row in QUICK) for row in WINNERS),
         ),
     ),
-    Table(
+    PaperTable(
         name="5.4", title="Table 5.4: the most BDD nodes of the minimisation algorithms", facts=("nodes",),
         points=tuple(_points()), note=NOTE,
-        claims=tuple(Claim(f"{row}: the best improved algorithm beats ordinary and naive in nodes", _wins("nodes", row),
+        claims=tuple(PaperClaim(f"{row}: the best improved algorithm beats ordinary and naive in nodes", _wins("nodes", row),
                            quick=row in QUICK) for row in WINNERS),
     ),
-    Table(
+    PaperTable(
         name="5.n", title="Beyond chapter 5: rings of 2 to 12 components that hardly know each other",
         facts=("seconds", "nodes"), points=tuple(_rings()),
-        claims=(Claim("improved grows as the number of components, ordinary exponentially", _linear, quick=True),),
+        claims=(PaperClaim("improved grows as the number of components, ordinary exponentially", _linear, quick=True),),
         note="--plots DIR draws it.", plot=ring_plot,
     ),
 )  # fmt: skip

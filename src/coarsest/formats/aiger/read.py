@@ -48,7 +48,7 @@ def to_machine(circuit: Circuit, name: str) -> Machine:
     return _Translation(circuit).machine(name)
 
 
-class Names:
+class CircuitNames:
     """Names for the parts of a circuit: those of its symbols, where they are given and free, or their kind and number.
 
     >>> names = Names({"i0": "x", "o0": "x"})
@@ -85,7 +85,7 @@ class _Translation:
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
-        self.names = Names(circuit.symbols)
+        self.names = CircuitNames(circuit.symbols)
         self.definitions: dict[str, Expr] = {}
         self._expressions: dict[int, Expr] = {0: FALSE, 1: TRUE}
         """By literal; the negated ones as they are needed."""

@@ -28,7 +28,7 @@ _RADIX = {"const": 2, "constd": 10, "consth": 16}
 _FORM = "a line is `NUMBER OPERATOR SORT OPERAND …`"
 
 
-class Node(NamedTuple):
+class BtorNode(NamedTuple):
     """A line that has a value, or says something about values. An operand below 0 stands for the negated bits of its line."""
 
     number: int
@@ -41,7 +41,7 @@ class Node(NamedTuple):
     span: Span
 
 
-def nodes_of(source: Source) -> list[Node]:
+def nodes_of(source: Source) -> list[BtorNode]:
     """All lines but the sorts, in their order.
 
     >>> nodes_of(Source("x.btor2", "1 sort bitvec 4\\n2 input 1 n\\n3 inc 1 2"))[1].operands
@@ -63,7 +63,7 @@ class _Scanner:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.sorts: dict[int, Sort] = {}
-        self.nodes: list[Node] = []
+        self.nodes: list[BtorNode] = []
         self._values: dict[int, Sort] = {}
         """The sorts of lines that can be operands."""
         self._states: set[int] = set()
@@ -141,7 +141,7 @@ class _Scanner:
             raise TypeProblem(f"`{tag}` {problem}", whole)
         if tag in ("init", "next"):
             self._equation(tag, operands, words, whole)
-        node = Node(number, tag, sorts[0] if tag == "output" else sort, operands, parameters, symbol, whole)
+        node = BtorNode(number, tag, sorts[0] if tag == "output" else sort, operands, parameters, symbol, whole)
         if tag in OPERATORS:
             self._values[number] = sort
             if tag == "state":

@@ -70,7 +70,7 @@ PATH_BAR = """<section id="path" aria-label="a path">
 """
 
 
-class Column(Struct, frozen=True, eq=False):
+class MapColumn(Struct, frozen=True, eq=False):
     """The values of a variable, as people read them, and which of them it has in each state."""
 
     codes: NDArray[np.int64]
@@ -87,7 +87,7 @@ class StateMap(Struct, frozen=True, eq=False, kw_only=True):
     """Its labels are what is observed, and part of what tells states apart."""
     looks: Sequence[Sequence[str]]
     """What is observed, by label: several facts."""
-    columns: Mapping[str, Column] = {}
+    columns: Mapping[str, MapColumn] = {}
     said: tuple[NDArray[np.int64], Sequence[str]] | None = None
     """What is said at each step, by its place in a list of texts, where that is not the action."""
     notes: Sequence[str] = ()

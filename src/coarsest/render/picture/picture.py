@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from coarsest.errors import InputError
 
 
-class Node(Struct, frozen=True):
+class PictureNode(Struct, frozen=True):
     """A node; `key` identifies it in the picture, `lines` are what is written in it."""
 
     key: str
@@ -37,7 +37,7 @@ class Node(Struct, frozen=True):
     """Is the first of several lines a title, to be emphasised?"""
 
 
-class Edge(Struct, frozen=True):
+class PictureEdge(Struct, frozen=True):
     """An arrow between two nodes, by their keys."""
 
     source: str
@@ -50,7 +50,7 @@ class Edge(Struct, frozen=True):
     tooltip: str = ""
 
 
-class Group(Struct, frozen=True):
+class PictureGroup(Struct, frozen=True):
     """Nodes that belong together: a block of a partition, a component. The legend shows its label."""
 
     key: str
@@ -61,9 +61,9 @@ class Picture(Struct, frozen=True):
     """A graph to be drawn. Several edges between the same two nodes, in the same direction, are allowed."""
 
     title: str
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
-    groups: tuple[Group, ...] = ()
+    nodes: tuple[PictureNode, ...]
+    edges: tuple[PictureEdge, ...]
+    groups: tuple[PictureGroup, ...] = ()
     notes: tuple[str, ...] = ()
     """Lines under the picture."""
 
@@ -79,12 +79,12 @@ class Picture(Struct, frozen=True):
             if node.group and node.group not in groups:
                 raise InputError(f"the node '{node.key}' is in the group '{node.group}', which the picture does not have")
 
-    def edges_out_of(self, key: str) -> Iterator[Edge]:
+    def edges_out_of(self, key: str) -> Iterator[PictureEdge]:
         return (edge for edge in self.edges if edge.source == key)
 
     def with_parallel_edges_joined(self) -> Picture:
         """One arrow for edges that look alike and have the same ends, with the labels under one another."""
-        joined: dict[tuple[str, str, bool, bool], Edge] = {}
+        joined: dict[tuple[str, str, bool, bool], PictureEdge] = {}
         for edge in self.edges:
             place = (edge.source, edge.target, edge.accepting, edge.dashed)
             before = joined.get(place)
@@ -92,7 +92,7 @@ class Picture(Struct, frozen=True):
         return replace(self, edges=tuple(joined.values()))
 
 
-def _joined(first: Edge, second: Edge) -> Edge:
+def _joined(first: PictureEdge, second: PictureEdge) -> PictureEdge:
     label = "\n".join(dict.fromkeys(text for edge in (first, second) for text in edge.label.split("\n") if text))
     tooltip = "\n".join(dict.fromkeys(text for edge in (first, second) for text in edge.tooltip.split("\n") if text))
     return replace(first, label=label, tooltip=tooltip)
@@ -126,7 +126,7 @@ def shade(number: int) -> str:
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
 
 
-def shade_of(picture: Picture, node: Node) -> str:
+def shade_of(picture: Picture, node: PictureNode) -> str:
     """The colour of a node: that of its group, or white."""
     for number, group in enumerate(picture.groups):
         if group.key == node.group:

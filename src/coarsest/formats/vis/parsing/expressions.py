@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from coarsest.errors import SyntaxProblem, Unsupported
-from coarsest.formats.vis.preprocess import Words
+from coarsest.formats.vis.parsing.preprocess import Words
 from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.logic.parse import DEEPEST, too_deep

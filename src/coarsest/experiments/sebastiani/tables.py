@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from coarsest.experiments.points import Claim, Outcomes, Point, Table, Word, number
-from coarsest.experiments.sebastiani_models import CLAIMS, FAMILIES
+from coarsest.experiments.points import Outcomes, PaperClaim, PaperTable, Point, Word, number
+from coarsest.experiments.sebastiani.models import CLAIMS, FAMILIES
 
-MEASURE = "coarsest.experiments.sebastiani_engines:measure"
+MEASURE = "coarsest.experiments.sebastiani.engines:measure"
 ENGINES = ("partitioned", "figures", "smc", "tableau", "tableau-top")
 SIZES: Mapping[str, Sequence[int]] = MappingProxyType(
     {
@@ -55,7 +55,7 @@ def _is_quick(family: str, claim: str, engine: str, n: int) -> bool:
     return engine in ("partitioned", "tableau") and n in (SIZES[family][0], QUICK_GAPS.get((family, claim)))
 
 
-def _gap(family: str, claim: str, slow: str, fast: str) -> Claim:
+def _gap(family: str, claim: str, slow: str, fast: str) -> PaperClaim:
     """At the largest N that both have done, or at which the slow one alone ran out of time."""
 
     def judge(outcomes: Outcomes) -> tuple[Word, str]:
@@ -75,13 +75,13 @@ def _gap(family: str, claim: str, slow: str, fast: str) -> Claim:
 
     text = f"{family}, {claim.replace('_', ', ')}: {slow} takes at least {ENOUGH:g} times as long as {fast}"
     quick = (family, claim) in QUICK_GAPS and fast == "partitioned"
-    return Claim(f"{text} (the paper: an exponential gap)", judge, quick=quick)
+    return PaperClaim(f"{text} (the paper: an exponential gap)", judge, quick=quick)
 
 
-def _table(name: str, title: str, ending: str) -> Table:
+def _table(name: str, title: str, ending: str) -> PaperTable:
     claims = [claim for claim in CLAIMS if claim.endswith(ending)]
     gaps = [gap for gap in GAPS if gap[1] in claims]
-    return Table(
+    return PaperTable(
         name=name,
         title=title,
         facts=("seconds", "peak_nodes"),
