@@ -93,8 +93,49 @@ TEXT_SLICE = _number(
     "TEXT_SLICE", 4 << 20, "bytes", 1, 1 << 30,
     why="The reader of a large graph looks after this many bytes at whether it should stop.",
 )  # fmt: skip
+GATES_WITHOUT_NUMPY = _number(
+    "GATES_WITHOUT_NUMPY", 20_000, "gates", 0, 10**9,
+    why="Fewer gates of a binary AIGER file are read one by one, in a millisecond for each thousand; loading NumPy takes fifty.",
+)  # fmt: skip
+GRAPH_BYTES_TO_GIVE_BACK = _number(
+    "GRAPH_BYTES_TO_GIVE_BACK", 4 << 20, "bytes", 0, 1 << 40,
+    why="After a graph with a longer text was read, freed memory is given back to the system at once.",
+)  # fmt: skip
+FIRST_VALUES_TRIED = _number(
+    "FIRST_VALUES_TRIED", 256, "combinations", 1, 1 << 20,
+    why="If first values in Verilog depend on inputs with more combinations, a frozen variable remembers the choice.",
+)  # fmt: skip
 
-# api, render and cli
+# api, explain, render and cli
+
+WORD_COMPARISON_ROWS = _number(
+    "WORD_COMPARISON_ROWS", 200_000, "rows", 0, 10**9,
+    why="A smaller automaton is compared with the original up to this many rows, unless --confirm always is given.",
+)  # fmt: skip
+CLASSES_FOR_A_GAME = _number(
+    "CLASSES_FOR_A_GAME", 200, "classes", 0, 10**9,
+    why="Models with larger quotients are compared on sets of pairs, which often takes less time than a game with a strategy.",
+)  # fmt: skip
+PATH_FORMULA_STATES = _number(
+    "PATH_FORMULA_STATES", 200, "states", 0, 10**9,
+    why="A formula that distinguishes larger fair graphs is not checked on them as models, and so not shown.",
+)  # fmt: skip
+STATES_DRAWN_UNASKED = _number(
+    "STATES_DRAWN_UNASKED", 40, "states", 1, 10**6,
+    why="A notebook shows no picture of a system with more states unless it is asked to draw one.",
+)  # fmt: skip
+WORK_ON_A_PICTURE = _number(
+    "WORK_ON_A_PICTURE", 2e7, "work", 0.0, 1e12,
+    why="After this much work on listing states or on classes that nobody asked for, a picture shows a sample.",
+)  # fmt: skip
+STATES_WITH_TRUTHS = _number(
+    "STATES_WITH_TRUTHS", 400, "states", 0, 10**6,
+    why="Along longer traces the truth of the parts of a formula is not computed, since nobody would read it.",
+)  # fmt: skip
+OBJECTS_BETWEEN_COLLECTIONS = _number(
+    "OBJECTS_BETWEEN_COLLECTIONS", 50_000, "objects", 1, 10**9,
+    why="A model is many objects and hardly any garbage: with Python's own 700, collecting took a tenth of a short run.",
+)  # fmt: skip
 
 TABLE: Mapping[str, Threshold] = MappingProxyType(_rows)
 

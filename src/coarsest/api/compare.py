@@ -150,7 +150,7 @@ def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
 
 def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comparison:
     """By games between quotients or, where these are large or somebody wants that, on sets of pairs."""
-    from coarsest.api.comparing.on_pairs import FEW_CLASSES, compare_on_pairs, require_pairs
+    from coarsest.api.comparing.on_pairs import compare_on_pairs, few_classes, require_pairs
 
     require_pairs(how, models=bool(models))
     _require_fair(models, how)
@@ -159,7 +159,7 @@ def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comp
         return _compared(models[0], models[1], how, run)
 
     if how.algorithm == "auto":
-        with run.within(most=FEW_CLASSES):
+        with run.within(most=few_classes()):
             return on_quotients()
     return compare_on_pairs(models, how, on_quotients, run)
 

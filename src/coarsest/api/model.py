@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from coarsest.reduce.partition.observed import Watcher
     from coarsest.registry import Algorithm
 
-MOST_NAMED = 20
+MOST_NAMED: Final = 20
 """Properties in a hint: more would hide the message."""
 
 

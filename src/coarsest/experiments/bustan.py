@@ -7,6 +7,7 @@ Table 4.1 is in `bustan_quotients`, those of chapter 5 are in `modular/bustan_mo
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Final
 
 from coarsest.experiments import bustan_quotients
 from coarsest.experiments.bustan_circuits import preimages
@@ -17,7 +18,7 @@ from coarsest.experiments.points import Facts, Outcomes, PaperClaim, PaperTable,
 MEASURE = "coarsest.experiments.bustan_structures"
 SIZES = range(1, 6)
 """M_6 has more states than 2 to the power of 2^127: they are not written down by bits."""
-MOST_BISIMULATION = 4
+MOST_BISIMULATION: Final = 4
 """M_5 has more classes by bisimulation than 2^127: they are not found one by one."""
 
 

@@ -6,6 +6,8 @@ Every answer comes with evidence that was confirmed.
 
 from __future__ import annotations
 
+from typing import Final
+
 from coarsest.experiments.points import PaperTable, Point
 
 MEASURE = "coarsest.experiments.bustan_fair_structures:measure"
@@ -21,7 +23,7 @@ SAFE = {
 all have a transition where all states of a class have one. The thesis has them in its chapter 3, for direct simulation; what
 they do by the other relations is our own finding."""
 FIGURE = {"quotient": "4.1", "quotient by all": "by all", "little brothers": "4.2, 1", "unique smallest": "4.2"}
-STRUCTURES = 100
+STRUCTURES: Final = 100
 """How many random structures are examined where the thesis says *true*."""
 
 

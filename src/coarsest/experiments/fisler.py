@@ -7,6 +7,7 @@ Its lemmas and bounds hold for any design: they are claims about iterations and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from coarsest.experiments.fisler_designs import DESIGNS, REACHABLE, InvariantDesign
 from coarsest.experiments.points import Outcomes, PaperClaim, PaperTable, Point, Word, number
@@ -26,7 +27,7 @@ THREE_DIGITS = {"tcp": "3.88e22"}
 """What the paper says where it does not give the number in full."""
 CHANGED = frozenset({"bakery*"})
 """A design with the paper's verdict and iterations, but with other states: it has other blocks, too."""
-LONG_ENOUGH = 0.05
+LONG_ENOUGH: Final = 0.05
 """CPU seconds of the slowest algorithm below which times are not compared."""
 
 
@@ -124,7 +125,7 @@ def _split_lower_bound(values: Values) -> bool:
     return all(values[column] >= bound(int(values["BR"])) for column, bound in BOUNDS.items())
 
 
-NEARLY = 1.05
+NEARLY: Final = 1.05
 """Dead nodes count until they are collected, so that numbers that differ by less are taken for equal."""
 
 

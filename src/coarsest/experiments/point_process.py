@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.experiments.points import Point, PointOutcome
@@ -20,12 +20,12 @@ from coarsest.memory_use import MEBIBYTE, asking_is_cheap, can_be_asked, end_hel
 from coarsest.run import Limits, Run
 
 START = "import sys; sys.path[:] = PATH; from coarsest.experiments.point_process import answer; answer(*sys.argv[1:])"
-LOOK_EVERY = 0.02
-LOOK_SELDOM = 0.5
+LOOK_EVERY: Final = 0.02
+LOOK_SELDOM: Final = 0.5
 """Seconds between two looks, also where it takes a program to ask for the memory of another."""
-PATIENCE = 10
+PATIENCE: Final = 10
 """Wall-clock seconds for each CPU second that is allowed: other work may keep the machine busy."""
-STARTING = 30
+STARTING: Final = 30
 """Wall-clock seconds that a process may take in addition, however little it is allowed."""
 
 

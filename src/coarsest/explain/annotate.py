@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Final
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
@@ -23,9 +25,7 @@ from coarsest.model.parts.cone_of_influence import cone_variables
 from coarsest.model.parts.watch import is_about_steps
 
 NOTHING: Mapping[str, Expr] = MappingProxyType({})
-MOST_DEFINITIONS = 12
-MOST_STATES = 400
-"""Along longer traces the truth of parts is not computed: nobody would read it."""
+MOST_DEFINITIONS: Final = 12
 
 
 def annotated(answer: Answer, claim: Property, machine: Machine, show: Mapping[str, Expr] = NOTHING) -> Answer:
@@ -56,7 +56,7 @@ def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
         relevant=cone_variables(machine, [claim.formula]),
         fair=bool(machine.justice or machine.compassion) and claim.kind is not PropertyKind.INVARIANT,
     )
-    if trace is None or len(trace) > MOST_STATES:
+    if trace is None or len(trace) > tuning.STATES_WITH_TRUTHS:
         return replace(answer, reading=reading)
     truths = TraceTruths(trace, Interpreter(without_behaviour(machine)))
     if verdict.explanation is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.api.options import DrawOptions
 from coarsest.automata.automaton import Automaton
 from coarsest.errors import InputError, Unsupported
@@ -137,10 +138,6 @@ def _of_model(system: Model, title: str, how: DrawOptions, run: Run) -> Picture:
     return replace(picture_of_states(system.machine, run, marked=conditions, most=how.most, sample=True), title=title)
 
 
-WORK_ON_A_QUOTIENT = 5_000_000.0
-"""No more work is spent on classes that nobody asked for: a sample is drawn instead."""
-
-
 def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Picture:
     from coarsest.render.picture.pictures_of_states import require_few
     from coarsest.render.picture.quotient_text import quotient_to_picture
@@ -153,7 +150,7 @@ def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Pic
 
 def _quotient_in_time(model: Model, how: DrawOptions, run: Run) -> Picture | None:
     """The classes of its states as far as its outputs or properties tell them apart; None if they are many, or take long."""
-    with suppress(InputError), run.within(work=WORK_ON_A_QUOTIENT):  # nothing is observed, or there are too many classes
+    with suppress(InputError), run.within(work=tuning.WORK_ON_A_PICTURE):  # nothing is observed, or there are too many classes
         return _of_quotient(model.reduce(count=False, confirm="never", run=run).reduction, model.name, how)
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import convert, to_builtins
 
@@ -26,9 +26,9 @@ EXAMPLES = """  coarsest reproduce                       list the papers and the
   coarsest reproduce sebastiani -o s.jsonl keep every result; the same command continues later
   coarsest reproduce bustan:5.n --quick --plots rings   with two plots"""
 
-SECONDS = 60.0
-QUICK_SECONDS = 20.0
-MEBIBYTES = 2000
+SECONDS: Final = 60.0
+QUICK_SECONDS: Final = 20.0
+MEBIBYTES: Final = 2000
 
 
 def _parser() -> arguments.CommandParser:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from argparse import Namespace
+from typing import Final
 
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
@@ -16,7 +17,8 @@ EXAMPLES = """  coarsest serve                        open a page with examples 
   coarsest serve --no-open --port 8080  only print where the page is
   coarsest serve --timeout 10 --memory 500"""
 
-SECONDS, MEBIBYTES = 30.0, 1000
+SECONDS: Final = 30.0
+MEBIBYTES: Final = 1000
 """What one run from the page may use, where nothing else is said."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from coarsest.api.options import SIMULATE
 from coarsest.cli.frame import arguments
@@ -32,7 +32,7 @@ EXAMPLES = """  coarsest simulate mutex.smv                          ten random 
 
 MODELS, GRAPHS = CommandSubject("models", SIMULATE), CommandSubject("explicit graphs", more=("steps", "seed"))
 BY_HAND, AT_RANDOM = CommandSubject("a walk by hand"), CommandSubject("random walks", more=("timeout", "memory"))
-MOST_STEPS = 1_000_000
+MOST_STEPS: Final = 1_000_000
 
 
 def _parser() -> arguments.CommandParser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from coarsest.errors import InputError
 from coarsest.files import write_whole
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coarsest.api.comparing.plays import Match
     from coarsest.api.walks import RecordedWalk, WalkStep
 
-PAGE = 20
+PAGE: Final = 20
 HELP = """  1, 2, …  take that step        Enter  take the only step
   r        take any step         m      show more choices
   b        go back one step      s      show the whole state

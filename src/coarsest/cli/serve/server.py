@@ -18,7 +18,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import FrameType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -28,7 +28,7 @@ from coarsest.render.page.playground import LANGUAGES, POLICY, Script, playgroun
 ADDRESS = "127.0.0.1"
 MOST_BYTES = 6 * MOST_TEXT
 """A character of a text takes so many bytes of JSON, at most."""
-PATIENCE = 5.0
+PATIENCE: Final = 5.0
 """Seconds that an order waits for the end of the one before."""
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """How a process is told to end: by its user, by another process, and where its terminal is closed."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -18,10 +18,10 @@ from coarsest.cli.frame.ledger import Ledger, Message
 from coarsest.cli.frame.publish import Screen
 from coarsest.formats import FileKind, kind_of
 
-MOST_TEXT = 1_000_000
+MOST_TEXT: Final = 1_000_000
 """Longer texts are refused, in characters."""
 NAME = "model"
-TOLD_EVERY = 0.25
+TOLD_EVERY: Final = 0.25
 _PLACE = re.compile(r"(?P<file>[^\s:]+):(?P<line>\d+):(?P<column>\d+): ")
 
 Tell = Callable[[dict[str, Any]], None]

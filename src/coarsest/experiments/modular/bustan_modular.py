@@ -7,7 +7,7 @@ text; they have as many as ours, and as many latches.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from coarsest.experiments.log_plot import log_plot
 from coarsest.experiments.points import Facts, Outcomes, PaperClaim, PaperTable, Point, Word, number
@@ -58,7 +58,8 @@ STATES = {"s298": 8061, "s349": 18608, "s400": 608448, "s386": 15}
 """Classes that were counted by listing all states, or by other tools."""
 QUICK = ("s298", "s298d2", "s298d3", "s349", "s386")
 RINGS = range(2, 13)
-QUICK_RING, QUICK_WHOLE_RING = 6, 4
+QUICK_RING: Final = 6
+QUICK_WHOLE_RING: Final = 4
 """The largest quick rings, and those that are reduced as a whole."""
 WINNERS = ("s349", "s400", "s444")
 """Where the thesis' improved algorithms win most clearly."""

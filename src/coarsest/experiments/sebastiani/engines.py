@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -42,7 +42,7 @@ from coarsest.space.partitioned import PartitionedSpace
 from coarsest.space.space import S, StateSpace
 
 ORDER = "declaration"
-SMALLEST = 2
+SMALLEST: Final = 2
 
 
 class _Question(Struct, frozen=True):

@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -21,7 +22,7 @@ from coarsest.experiments.reproduce import read_results
 from coarsest.experiments.sebastiani.models import CLAIMS
 from coarsest.experiments.sebastiani.tables import CLOCK, ENOUGH, GAPS
 
-SHORTEST = 0.05
+SHORTEST: Final = 0.05
 """CPU seconds below which growth is not looked at: there, everything takes the same time."""
 BASES = ("partitioned", "figures")
 """The two that split sets: ours, and that of the paper."""

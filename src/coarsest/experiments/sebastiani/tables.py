@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
 from coarsest.experiments.points import Outcomes, PaperClaim, PaperTable, Point, Word, number
 from coarsest.experiments.sebastiani.models import CLAIMS, FAMILIES
@@ -25,10 +26,10 @@ SIZES: Mapping[str, Sequence[int]] = MappingProxyType(
 GAPS = (("dining", "safety_holds"), ("mutex", "liveness_holds"), ("dining", "liveness_fails"), ("mutex", "liveness_fails"),
         ("life", "liveness_fails"))  # fmt: skip
 """Where the paper sees a gap that grows exponentially, and where we ask for a factor of at least `ENOUGH`."""
-ENOUGH = 5.0
+ENOUGH: Final = 5.0
 QUICK_GAPS = {("mutex", "liveness_holds"): 8, ("dining", "liveness_fails"): 6}
 """Gaps that are there at small sizes already."""
-CLOCK = 0.001
+CLOCK: Final = 0.001
 """Shorter times cannot be told from none."""
 
 

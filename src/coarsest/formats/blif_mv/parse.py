@@ -6,7 +6,7 @@ Reference: Kukimoto 1996, "BLIF-MV".
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -19,7 +19,7 @@ _TABLES = (".table", ".names", ".reset", ".r")
 _DEFAULTS = (".default", ".def")
 _KNOWN = (".model", ".inputs", ".outputs", ".mv", ".table", ".latch", ".reset", ".subckt", ".default", ".names", ".end")
 _OPEN = {"(": ")", "{": "}"}
-MOST_VALUES = 4096
+MOST_VALUES: Final = 4096
 """No signal has more values."""
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from coarsest.errors import NameProblem, SyntaxProblem, TypeProblem, Unsupported
 from coarsest.formats.btor2.shapes import CLAIMS, CONSTANTS, OPERATORS, SHAPES, Sort, objection
@@ -18,9 +18,9 @@ from coarsest.logic.words import WIDEST_WORD, number_of_digits
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
-WIDEST_INDEX = 12
+WIDEST_INDEX: Final = 12
 """An array has at most 2^12 elements: each of them is a variable of its own."""
-LONGEST_NUMBER = 18
+LONGEST_NUMBER: Final = 18
 _TOKEN = re.compile(r"\S+")
 _NUMBER = re.compile(r"-?[0-9]+")
 _DIGITS = {"const": re.compile("[01]+"), "constd": re.compile("-?[0-9]+"), "consth": re.compile("[0-9a-fA-F]+")}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from coarsest.errors import Unsupported
 from coarsest.formats.aiger.read import NESTING, CircuitNames
@@ -32,7 +32,7 @@ from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variab
 from coarsest.model.types import Boolean, WordType
 from coarsest.text import Source
 
-MOST_ELEMENTS = 1 << 18
+MOST_ELEMENTS: Final = 1 << 18
 """So many values of elements are written out at most, all lines about arrays together."""
 
 Elements: TypeAlias = tuple[Expr, ...]

@@ -11,6 +11,7 @@ Cost:      linear in the size of the program after all calls are opened.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -26,7 +27,7 @@ from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Enumeration, Range, Type, WordType
 from coarsest.text import Span
 
-MOST_DEFINITIONS = 200_000
+MOST_DEFINITIONS: Final = 200_000
 
 
 class NodeCall(Struct):

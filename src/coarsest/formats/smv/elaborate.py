@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from coarsest.errors import ModelProblem, NameProblem
 from coarsest.formats.smv.scope import Actual, Entity, InstanceScope, What
 from coarsest.formats.smv.syntax import (
@@ -17,8 +19,8 @@ from coarsest.logic.expr import Name
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
-DEEPEST_INSTANCE = 200
-MOST_INSTANCES = 100_000
+DEEPEST_INSTANCE: Final = 200
+MOST_INSTANCES: Final = 100_000
 """A model has no more instances: thirty modules with two instances each of the next would be a thousand million.
 `--format smv:instances=N` raises the bound."""
 

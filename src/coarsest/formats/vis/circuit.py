@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -17,10 +18,10 @@ from coarsest.model.parts.watch import OURS
 from coarsest.model.types import Enumeration, Range, Type
 from coarsest.text import Diagnostic, Span
 
-SMALLEST_NAMED = 30
+SMALLEST_NAMED: Final = 30
 """A value with more operations than that gets a name when two ways of a program meet, as it may be used more than once."""
 
-MOST_ELEMENTS = 100_000
+MOST_ELEMENTS: Final = 100_000
 
 
 class Driver(Struct):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Final
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem, Unsupported
 from coarsest.formats.vis.bits import BitRow, constant, part, type_of_shape
@@ -26,8 +27,8 @@ from coarsest.model.machine import Kind, Variable
 from coarsest.text import Span
 from coarsest.text.near import nearest
 
-DEEPEST = 100
-MOST_INSTANCES = 20_000
+DEEPEST: Final = 100
+MOST_INSTANCES: Final = 20_000
 
 OUTSIDE = frozenset(("input", "inout"))
 

@@ -9,6 +9,8 @@ Cost:      every statement is executed once for each time it is unrolled; large 
 
 from __future__ import annotations
 
+from typing import Final
+
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.formats.vis.assign import Assigning, Store
 from coarsest.formats.vis.bits import Shape, constant, first_of, number_of
@@ -31,9 +33,9 @@ from coarsest.formats.vis.scope import VerilogScope, VerilogSignal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.text import Span
 
-MOST_ROUNDS = 10_000
-DEEPEST_CALL = 50
-MOST_STATEMENTS = 2_000_000
+MOST_ROUNDS: Final = 10_000
+DEEPEST_CALL: Final = 50
+MOST_STATEMENTS: Final = 2_000_000
 
 
 class StatementExecution(Assigning):

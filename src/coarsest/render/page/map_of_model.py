@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
+from coarsest import tuning
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.logic.show import show
 from coarsest.lts.labelled import Graph
@@ -28,11 +29,9 @@ if TYPE_CHECKING:
     from coarsest.space.bdd.listing import Listing
     from coarsest.space.bdd.symbolic import SymbolicSpace
 
-WORK_ON_LISTING = 20_000_000.0
-"""No more work is spent on listing all states: then there is a sample."""
-SAMPLED = 2_000
+SAMPLED: Final = 2_000
 """So many states are in a sample of a model, which its interpreter finds one by one."""
-MOST_KINDS = 40
+MOST_KINDS: Final = 40
 """Where nothing is observed, variables that together have so many values tell kinds of states apart."""
 
 
@@ -48,7 +47,7 @@ def map_of_model(machine: Machine, observed: Sequence[Expr], marked: Sequence[Ex
     except TooManyToDraw:
         pass
     if not unbounded_variables(machine):
-        with suppress(TooManyToDraw), run.within(work=WORK_ON_LISTING):
+        with suppress(TooManyToDraw), run.within(work=tuning.WORK_ON_A_PICTURE):
             return _of_many(machine, observed, marked, run)
     return _of_few(interpreter, explored(interpreter, run, max(most, SAMPLED), machine.name, sample=True), few, marked)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from coarsest.model.trace import Trace
     from coarsest.run import Run
 
-MOST_LISTED, MOST_STEPS = 100_000, 1_000_000
+MOST_LISTED: Final = 100_000
+MOST_STEPS: Final = 1_000_000
 """A page with more of them would open slowly: of larger systems it has a sample."""
 OUTSIDE = "… has steps that lead out of the sample"
 

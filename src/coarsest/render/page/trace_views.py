@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
+from typing import Final
 
 from msgspec import Struct
 
@@ -11,13 +12,16 @@ from coarsest.logic.expr import Value
 from coarsest.model.trace import Trace
 from coarsest.model.types import show_value
 
-QUIET = 4
+QUIET: Final = 4
 """So many states in a row in which nothing changes that is shown are folded."""
-LONG, ENDS = 80, 25
+LONG: Final = 80
+ENDS: Final = 25
 """A longer trace is folded, but for so many states at both ends."""
-MOST_CELLS = 60_000
+MOST_CELLS: Final = 60_000
 """Larger tables leave out what the property does not depend on, or what would make them larger still."""
-MOST_WAVES, STEP, HIGH = 600, 34, 22
+MOST_WAVES: Final = 600
+STEP: Final = 34
+HIGH: Final = 22
 """Waves have at most so many states, each so wide, and rows so high."""
 
 
@@ -98,7 +102,7 @@ def _with_folds(cells: Sequence[str], folds: Sequence[range], *, head: bool = Fa
 def folded(rows: Sequence[TraceRow], columns: int, loop: int | None) -> list[range]:
     """Stretches to fold: states in which nothing changes, and the middle of what is very long. A loop begins in the open.
 
-    >>> folded([Row("x", (0, 0, 0, 0, 0, 0, 1), True)], 7, None)
+    >>> folded([TraceRow("x", (0, 0, 0, 0, 0, 0, 1), True)], 7, None)
     [range(1, 6)]
     """
     quiet = [place > 0 and place < columns - 1 and place != loop and not any(row.changes(place) for row in rows)

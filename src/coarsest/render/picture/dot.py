@@ -10,7 +10,7 @@ from coarsest.render.picture.picture import Picture, PictureEdge, PictureNode, s
 def to_dot(picture: Picture) -> str:
     """The picture as a directed graph in DOT; groups become clusters.
 
-    >>> print(to_dot(Picture("one", (Node("a", ("say", '"yes"')),), ())), end="")
+    >>> print(to_dot(Picture("one", (PictureNode("a", ("say", '"yes"')),), ())), end="")
     digraph "one" {
       label="one"; labelloc=t; fontname="sans-serif";
       node [shape=box, style="rounded,filled", fillcolor=white, fontname="monospace"];

@@ -13,15 +13,16 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 from msgspec import Struct
 
 from coarsest.render.picture.row_order import ordered_rows
 
-GAP = 22.0
+GAP: Final = 22.0
 """The room between neighbours in a row."""
-SWEEPS = 30
-STRAIGHT = 8.0
+SWEEPS: Final = 30
+STRAIGHT: Final = 8.0
 """How much more a chain of bends wants to be straight than an arrow from a node."""
 
 

@@ -3,8 +3,9 @@
 Whatever can be seen as a graph becomes a `Picture` (an assertion graph, an automaton, the states of a model, a partition);
 `render.dot` writes it as DOT, `render.svg` draws it.
 
->>> nodes = (Node("a", ("idle",), initial=True), Node("b", ("busy", "work > 0"), accepting=True, group="late"))
->>> picture = Picture("jobs", nodes, (Edge("a", "b", "start"), Edge("b", "b")), groups=(Group("late", "needs attention"),))
+>>> nodes = (PictureNode("a", ("idle",), initial=True), PictureNode("b", ("busy", "work > 0"), accepting=True, group="late"))
+>>> edges = (PictureEdge("a", "b", "start"), PictureEdge("b", "b"))
+>>> picture = Picture("jobs", nodes, edges, groups=(PictureGroup("late", "needs attention"),))
 >>> [edge.label for edge in picture.edges_out_of("b")]
 ['']
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -114,7 +116,7 @@ def wrapped(text: str, width: int = 36, *, most_lines: int = 6) -> tuple[str, ..
 
 SHADES = ("#d7e8f7", "#fbe3cd", "#d5efdc", "#f3d9ea", "#fdf3c4", "#dcdcf5", "#d3f0ef", "#f7d6d6", "#e9e5d3", "#e3f0c6")
 """Colours for groups: pale, so that black text stays readable on them."""
-TURN = 0.381966
+TURN: Final = 0.381966
 """The part of the colour circle between two shades: no few multiples of it are close to one another."""
 
 

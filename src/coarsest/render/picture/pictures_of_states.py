@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Expr, Name, Value
@@ -20,9 +20,9 @@ from coarsest.text.printable import printable
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-MOST_STATES = 100
+MOST_STATES: Final = 100
 """Larger pictures tell nobody anything."""
-MOST_LINES = 7
+MOST_LINES: Final = 7
 """A state shows no more lines: further variables are in its tooltip."""
 
 

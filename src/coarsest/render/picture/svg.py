@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from typing import Final
 
 from coarsest.render.picture.layered import Bend, Link, NodeExtent, PictureLayout, Route, layered
 from coarsest.render.picture.picture import Picture, PictureEdge, PictureNode, shade, shade_of, wrapped
 
 FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
-LETTER, LINE = 7.3, 15.0
+LETTER: Final = 7.3
+LINE: Final = 15.0
 """Width and height of the monospaced font at 12 pixels; a little more than it needs."""
-SMALL_LETTER, SMALL_LINE = 6.7, 13.0
+SMALL_LETTER: Final = 6.7
+SMALL_LINE: Final = 13.0
 """Width and height of labels, at 11 pixels."""
-MARGIN, HEAD, ARROW, LOOP = 16.0, 26.0, 8.0, 18.0
-ENTRY = 26.0
+MARGIN: Final = 16.0
+HEAD: Final = 26.0
+ARROW: Final = 8.0
+LOOP: Final = 18.0
+ENTRY: Final = 26.0
 """The length of the arrow into an initial node."""
 
 STYLE = f"""text {{ font: 12px {FONT}; fill: #1a1a1a; }}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.formats.vis.parsing.preprocess import Words
@@ -13,7 +14,7 @@ from coarsest.logic.tokens import Tokens, is_number
 from coarsest.logic.words import WIDEST_WORD, integer_constant, number_of_digits
 from coarsest.text import Span
 
-UNSIZED = 32
+UNSIZED: Final = 32
 """The width of a number that says none."""
 
 _LEVELS = (
