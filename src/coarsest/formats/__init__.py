@@ -12,12 +12,8 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-<<<<<<< HEAD
 from coarsest import tuning
-from coarsest.errors import FileProblem
-=======
 from coarsest.errors import FileProblem, InputError
->>>>>>> main
 from coarsest.files import STANDARD_INPUT, Contents, read_contents, write_whole
 from coarsest.lts.tables import suffixes_of
 from coarsest.phases import CLOCK

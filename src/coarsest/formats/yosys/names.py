@@ -17,7 +17,7 @@ from coarsest.text import Source, Span
 VIOLATED = ".violated"
 """The condition that an assertion is violated is called so, after the assertion."""
 REACHED, ASKED, ANSWERED = ".reached", ".asked", ".answered"
-"""The same for what is to be reached, for when liveness is asserted, and for what has to happen then."""
+"""A cover is called so when it is reached; a claim of liveness when it is made, and when what it waits for happens."""
 WORDS: Mapping[str, str] = MappingProxyType({"live": "assert", "fair": "assume"})
 """How a statement of liveness begins in Verilog."""
 _CLAIMS = {"bad": "assert", "constraint": "assume"}
