@@ -20,7 +20,7 @@ from coarsest.files import write_whole
 from coarsest.run import Limits
 
 if TYPE_CHECKING:
-    from coarsest.experiments.points import Paper
+    from coarsest.experiments.points import Paper, PointOutcome
     from coarsest.experiments.reproduce import JudgedTable
 
 COLLECTION = "COARSEST_COLLECTION"

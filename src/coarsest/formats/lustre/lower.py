@@ -329,8 +329,7 @@ def _check_clocks(scope: NodeScope, targets: Sequence[Name], value: Expr) -> Non
         declared = scope.declared_clock(target.name)
         if clock is not None and declared is not None and clock != declared:
             message = f"`{target.name}` is {show_clock(declared)}, but its equation is {show_clock(clock)}"
-            hint = "declare the clock of the flow, as in `x : bool when c`, or use `current`"
-            raise TypeProblem(message, value.span, hint=hint)
+            raise TypeProblem(message, value.span, hint="declare the clock of the flow, as in `x : bool when c`, or use `current`")
 
 
 _SPECIAL = {

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from coarsest.errors import ModelProblem, NameProblem, Unsupported
-from coarsest.formats.vis.bits import Shape
+from coarsest.formats.vis.bits import Shape, constant
 from coarsest.formats.vis.lower import ExpressionLowering
 from coarsest.formats.vis.parsing.expressions import UNSIZED
 from coarsest.formats.vis.parsing.syntax import IndexRange, VerilogDeclaration
 from coarsest.formats.vis.scope import VerilogScope, VerilogSignal
+from coarsest.logic.expr import Constant, Expr
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.text import MOST_COUNTED
 
@@ -51,3 +52,23 @@ def _signal(scope: VerilogScope, declaration: VerilogDeclaration, constants: Exp
 
 def _numbers(bounds: IndexRange, constants: ExpressionLowering) -> tuple[int, int]:
     return constants.number(bounds.left), constants.number(bounds.right)
+
+
+def constant_value(value: Expr, constants: ExpressionLowering) -> Constant:
+    """The value of a parameter: a number, or one of an enumerated type."""
+    shape = constants.shape(value)
+    if isinstance(shape, tuple):
+        symbol = constants.enumerated(value)
+        if isinstance(symbol, Constant):
+            return symbol
+    elif isinstance(value, Constant):
+        return value
+    elif (number := constants.known(value)) is not None:
+        return Constant(number, value.span) if constants.is_signed(value) else _sized(number, shape)
+    raise ModelProblem("the value of a parameter must be constant", value.span)
+
+
+def _sized(number: int, width: int) -> Constant:
+    value = constant(number, width)
+    assert isinstance(value, Constant)
+    return Constant(number) if width == 1 else value

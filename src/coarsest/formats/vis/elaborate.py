@@ -7,9 +7,9 @@ from functools import cache
 from typing import Final
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem, Unsupported
-from coarsest.formats.vis.bits import BitRow, constant, part, type_of_shape
+from coarsest.formats.vis.bits import BitRow, part, type_of_shape
 from coarsest.formats.vis.circuit import Driver, ElaboratedDesign
-from coarsest.formats.vis.declare import declared_signals
+from coarsest.formats.vis.declare import constant_value, declared_signals
 from coarsest.formats.vis.execute import StatementExecution
 from coarsest.formats.vis.lower import ExpressionLowering
 from coarsest.formats.vis.parsing.syntax import (
@@ -97,7 +97,7 @@ class Elaboration:
         value = parameter.value
         if value is None:
             raise ModelProblem(f"the parameter `{parameter.name}` has no value", parameter.span)
-        return _constant(value, constants)
+        return constant_value(value, constants)
 
     def _child(self, scope: VerilogScope, instance: ModuleInstance, depth: int) -> None:
         module = self.design.modules.get(instance.module)
@@ -110,14 +110,14 @@ class Elaboration:
         constants = ExpressionLowering(scope, self.design)
         names = [parameter.name for parameter in module.parameters]
         given = {
-            name: _constant(actual, constants)
+            name: constant_value(actual, constants)
             for name, actual, _ in _matched(instance.parameters, names, "parameter", instance)
             if actual is not None
         }
         for override in scope.module.overrides:
             path = override.target.name if isinstance(override.target, Name) else ""
             if path.rpartition(".")[0] == instance.name:
-                given[path.rpartition(".")[2]] = _constant(override.value, constants)
+                given[path.rpartition(".")[2]] = constant_value(override.value, constants)
         scope.children[instance.name] = self._open(module, f"{scope.prefix}{instance.name}.", given, depth + 1)
 
     def _implicit(self, scope: VerilogScope) -> None:
@@ -315,26 +315,6 @@ class Elaboration:
 
 
 _NO_STATE = Variable("", type_of_shape(1), Kind.INPUT)
-
-
-def _constant(value: Expr, constants: ExpressionLowering) -> Constant:
-    """The value of a parameter: a number, or one of an enumerated type."""
-    shape = constants.shape(value)
-    if isinstance(shape, tuple):
-        symbol = constants.enumerated(value)
-        if isinstance(symbol, Constant):
-            return symbol
-    elif isinstance(value, Constant):
-        return value
-    elif (number := constants.known(value)) is not None:
-        return Constant(number, value.span) if constants.is_signed(value) else _sized(number, shape)
-    raise ModelProblem("the value of a parameter must be constant", value.span)
-
-
-def _sized(number: int, width: int) -> Constant:
-    value = constant(number, width)
-    assert isinstance(value, Constant)
-    return Constant(number) if width == 1 else value
 
 
 def _matched(
