@@ -321,15 +321,14 @@ class CallInlining:
 
 
 def _check_clocks(scope: NodeScope, targets: Sequence[Name], value: Expr) -> None:
-    if isinstance(value, Apply) and value.op == "call":
-        clocks = scope.output_clocks(value, targets)
-    else:
-        clocks = [scope.clock_of(value)] * len(targets)
+    called = value if isinstance(value, Apply) and value.op == "call" else None
+    clocks = [scope.clock_of(value)] * len(targets) if called is None else scope.output_clocks(called, targets)
     for target, clock in zip(targets, clocks):
         declared = scope.declared_clock(target.name)
         if clock is not None and declared is not None and clock != declared:
             message = f"`{target.name}` is {show_clock(declared)}, but its equation is {show_clock(clock)}"
-            raise TypeProblem(message, value.span, hint="declare the clock of the flow, as in `x : bool when c`, or use `current`")
+            hint = "declare the clock of the flow, as in `x : bool when c`, or use `current`"
+            raise TypeProblem(message, value.span, hint=hint)
 
 
 _SPECIAL = {
