@@ -1,7 +1,7 @@
-"""First values: what `initial` assigns. A value that is chosen freely at the beginning is any of those that can be chosen.
+"""First values: what `initial` assigns. A value that is chosen freely at the beginning may be any of the choices.
 
-Inputs belong to steps and cannot stand in initial values, so every combination of those that initial values depend on is tried
-out. Where there are too many, a frozen variable beside the state remembers the choice.
+Inputs belong to steps and cannot stand in initial values, so initial values are written out for every combination of
+the inputs that they depend on. Where there are too many, a frozen variable beside the state remembers the choice.
 """
 
 from __future__ import annotations
