@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-MEBIBYTE = 1 << 20
-SCARCE = 0.9
-"""A process that uses so much of its limit, together with its helpers, does without them: what is left is for the supervisor, and
-for what comes between two looks."""
-_MMAP_THRESHOLD = -3
+from coarsest import tuning
+
+MEBIBYTE: Final = 1 << 20
+_MMAP_THRESHOLD: Final = -3
 """What `malloc.h` calls the size from which on a piece of memory is the system's own."""
 
 
@@ -72,7 +72,7 @@ def share_of_memory(limit: int | None, processes: int) -> int:
 
 def is_scarce(limit: int | None) -> bool:
     """Is little left of what this process and its helpers may use? Asked often, so only where that is cheap."""
-    return asking_is_cheap() and memory_of(family_of(os.getpid())) > SCARCE * most_mebibytes(limit) * MEBIBYTE
+    return asking_is_cheap() and memory_of(family_of(os.getpid())) > tuning.MEMORY_WITH_HELPERS * most_mebibytes(limit) * MEBIBYTE
 
 
 def memory_limit(limit: int | None) -> str:

@@ -46,7 +46,7 @@ def limits_left(run: Run) -> Limits:
     return replace(limits, seconds=max(0.001, limits.seconds - run.seconds))
 
 
-class Task(Struct, frozen=True):
+class ProcessTask(Struct, frozen=True):
     call: str
     """`module:function`. The function takes the argument, a run, and the set of what it is told later; it yields messages."""
     argument: Any
@@ -75,7 +75,7 @@ class Process:
             env=environment,
         )  # fmt: skip
         # A process that is being started does not read yet, and a pipe holds little.
-        Thread(target=self.tell, args=(Task(call, argument, limits),), daemon=True).start()
+        Thread(target=self.tell, args=(ProcessTask(call, argument, limits),), daemon=True).start()
         Thread(target=self._listen, args=(inbox,), daemon=True).start()
 
     def tell(self, value: object) -> None:
@@ -129,7 +129,7 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches the process that started this one, too
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anybody prints is no message
-    task: Task = pickle.load(sys.stdin.buffer)
+    task: ProcessTask = pickle.load(sys.stdin.buffer)
     told: set[Any] = set()
     Thread(target=_hear, args=(sys.stdin.buffer, told), daemon=True).start()
     ended = _ended(task, told, lambda message: _say(answers, message))
@@ -137,7 +137,7 @@ def main() -> int:
     return 70 if isinstance(ended.error, FaultElsewhere) else 0
 
 
-def _ended(task: Task, told: Set[Any], say: Callable[[object], None]) -> Ended:
+def _ended(task: ProcessTask, told: Set[Any], say: Callable[[object], None]) -> Ended:
     module, _, function = task.call.partition(":")
     try:
         for message in getattr(import_module(module), function)(task.argument, Run(task.limits), told):

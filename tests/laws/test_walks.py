@@ -34,7 +34,7 @@ def expected(machine: Machine, state: walk.Assignment | None) -> list[Step]:
 @pytest.mark.parametrize("seed", range(40))
 def test_clauses_find_the_same_steps(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = seeded_machine(seed, state_bits=4)
-    monkeypatch.setattr(walk, "MOST_TRIED", -10_000)  # the interpreter gives up at once
+    monkeypatch.setattr("coarsest.tuning.WALK_VALUES_IN_VAIN", -10_000)  # the interpreter gives up at once
     walker, random = Walker(machine), Random(seed)
     state: walk.Assignment | None = None
     for _ in range(4):
@@ -61,7 +61,7 @@ def test_walks_are_traces(seed: int) -> None:
 
 @pytest.mark.parametrize("tried", [walk.MOST_TRIED, -10_000])
 def test_every_successor_is_drawn(tried: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "MOST_TRIED", tried)
+    monkeypatch.setattr("coarsest.tuning.WALK_VALUES_IN_VAIN", tried)
     walker, random = Walker(coarsest.loads(FREE).machine), Random(1)
     here, draws = {"x": 0, "y": True}, 600
     drawn = Counter(tuple(step[1].values()) for step in (walker.any_step(here, random) for _ in range(draws)) if step)

@@ -15,18 +15,18 @@ from itertools import product
 from operator import and_, or_
 from typing import Generic, Protocol
 
+from coarsest import tuning
 from coarsest.bdd.protocol import F
-from coarsest.encode.values import Boole, Choice, Single, Symbolic, merged
+from coarsest.encode.values import Boole, Single, Symbolic, SymbolicChoice, merged
 from coarsest.errors import InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
 from coarsest.logic.operators import SETTLED_BY
 from coarsest.model.machine import Machine, Variable
 
-SHORTEST_TABLE = 16  # conditions and constants of a case that is looked up: was there the same before?
 PARAMETRIC = frozenset({"bits", "extend", "resize"})
 
 
-class Operators(Protocol[F]):
+class ValueOperators(Protocol[F]):
     """The operators on single values."""
 
     def constant(self, value: Value) -> Single[F]: ...
@@ -45,7 +45,7 @@ class Operators(Protocol[F]):
 class Evaluator(ABC, Generic[F]):
     """Evaluates the expressions of one machine; every shared part is evaluated once."""
 
-    def __init__(self, machine: Machine, operators: Operators[F], true: F, false: F) -> None:
+    def __init__(self, machine: Machine, operators: ValueOperators[F], true: F, false: F) -> None:
         self.machine = machine
         self.operators = operators
         self.true, self.false = true, false
@@ -137,7 +137,7 @@ class Evaluator(ABC, Generic[F]):
             return self._merged([option for value in values for option in self._options(value)])
         if op == "in":
             return self._membership(values[0], values[1])
-        if not any(isinstance(value, Choice) for value in values):
+        if not any(isinstance(value, SymbolicChoice) for value in values):
             singles: Sequence[Single[F]] = values  # type: ignore[assignment]
             self._note(expr, after=after, undefined=self.operators.undefined(op, singles))
             return self.operators.apply(op, singles, parameters)
@@ -169,7 +169,7 @@ class Evaluator(ABC, Generic[F]):
         return merged(options)
 
     def _options(self, value: Symbolic[F]) -> Sequence[tuple[F, Single[F]]]:
-        return value.options if isinstance(value, Choice) else ((self.true, value),)
+        return value.options if isinstance(value, SymbolicChoice) else ((self.true, value),)
 
     def _membership(self, element: Symbolic[F], collection: Symbolic[F]) -> Symbolic[F]:
         """Is the element, or every element of a set, in the collection?"""
@@ -194,7 +194,7 @@ class Evaluator(ABC, Generic[F]):
     def _rows(self, args: tuple[Expr, ...], *, after: bool) -> tuple[object, ...] | None:
         """What a table of constants says, by which it is recognised where it occurs again: as an element of an array, perhaps."""
         values = [(then.value.__class__, then.value) for then in args[1::2] if isinstance(then, Constant)]
-        if len(args) < SHORTEST_TABLE or len(values) < len(args) // 2:
+        if len(args) < 2 * tuning.CASE_BRANCHES_TO_SHARE or len(values) < len(args) // 2:
             return None
         if any(self.undefined(condition, after=after) != self.false for condition in args[::2]):
             return None
@@ -217,7 +217,7 @@ class Evaluator(ABC, Generic[F]):
         self._note(expr, after=after, undefined=open_still)
         if not branches:
             raise ModelProblem("no condition of this case can hold", expr.span, hint="add a branch 'TRUE : …'")
-        if any(isinstance(value, Choice) for _, value in branches):
+        if any(isinstance(value, SymbolicChoice) for _, value in branches):
             return self._merged([(taken & c, v) for taken, value in branches for c, v in self._options(value)])
         return self.operators.choose(branches)  # type: ignore[arg-type]
 
@@ -227,7 +227,7 @@ class Evaluator(ABC, Generic[F]):
         match value:
             case Boole(where):
                 return where
-            case Choice(options):
+            case SymbolicChoice(options):
                 return reduce(or_, (c & v.where for c, v in options if isinstance(v, Boole)), self.false)
         raise TypeProblem("a boolean expression is expected here", expr.span)
 

@@ -16,7 +16,7 @@ class Play(Struct, frozen=True):
     answers: tuple[Mapping[str, Value], ...]
 
 
-class Look(Struct, frozen=True):
+class ObservedPairs(Struct, frozen=True):
     """What is seen of the states of two machines: expressions of the one beside those of the other."""
 
     alike: Sequence[tuple[Expr, Expr]]
@@ -25,5 +25,5 @@ class Look(Struct, frozen=True):
     """Where one of these is true on the left, an answer has it true, too."""
 
     @classmethod
-    def by_names(cls, names: Iterable[str]) -> Look:
+    def by_names(cls, names: Iterable[str]) -> ObservedPairs:
         return cls([(Name(name), Name(name)) for name in names])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -12,7 +12,8 @@ from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
 from coarsest.model.types import Type
 
-LONGEST_SHOWN = 400
+LONGEST_SHOWN: Final = 400
+"""The text of an invariant is cut to this many characters."""
 
 
 class InductiveInvariant(Struct, frozen=True):
@@ -69,7 +70,7 @@ class ClauseInvariant(Struct, frozen=True):
         return f"an inductive invariant of {_counted(self.clauses)} implies it"
 
 
-class Rounds(Struct, frozen=True):
+class ClauseRounds(Struct, frozen=True):
     """The claim that no path meets everything that a violation needs again and again more than so many times.
 
     The clauses are an inductive invariant of a machine that counts.
@@ -81,14 +82,14 @@ class Rounds(Struct, frozen=True):
     @property
     def summary(self) -> str:
         """
-        >>> Rounds(1, ((("x", 0, True),),)).summary
+        >>> ClauseRounds(1, ((("x", 0, True),),)).summary
         'no path meets what a violation needs more than 1 time, by an inductive invariant of 1 clause'
         """
         times = f"no path meets what a violation needs more than {self.most} time{'s' * (self.most != 1)}"
         return f"{times}, by an inductive invariant of {_counted(self.clauses)}"
 
 
-class NoReturn(Struct, frozen=True):
+class ClauseNoReturn(Struct, frozen=True):
     """The claim that no path comes back to a state after it has met everything that a violation needs again and again.
 
     The clauses are an inductive invariant of a machine that remembers a state.
@@ -99,7 +100,7 @@ class NoReturn(Struct, frozen=True):
     @property
     def summary(self) -> str:
         """
-        >>> NoReturn(()).summary
+        >>> ClauseNoReturn(()).summary
         'no path that meets what a violation needs comes back to a state, by an inductive invariant of 0 clauses'
         """
         clauses = _counted(self.clauses)
@@ -158,7 +159,7 @@ class AllPathsEnd(Struct, frozen=True):
         return f"no path has {self.steps} step{'s' * (self.steps != 1)}, and none that is shorter violates it"
 
 
-class Classes(Struct, frozen=True):
+class QuotientClasses(Struct, frozen=True):
     """The property holds of a quotient, whose classes of states behave as the states do."""
 
     classes: int
@@ -178,4 +179,7 @@ class Stated(Struct, frozen=True):
     summary: str
 
 
-Proof: TypeAlias = Inductive | ClauseInvariant | Rounds | NoReturn | FormulaInvariant | Induction | AllPathsEnd | Classes | Stated
+Proof: TypeAlias = (
+    Inductive | ClauseInvariant | ClauseRounds | ClauseNoReturn | FormulaInvariant
+    | Induction | AllPathsEnd | QuotientClasses | Stated
+)

@@ -65,7 +65,6 @@ class Quotient(Struct, frozen=True):
             action_names=tuple(map(self.action_name, range(len(self.actions)))), label_names=names,
         )  # fmt: skip
 
-
     def fair_graph(self, visible: Iterable[Expr], justice: Iterable[Expr]) -> FairGraph:
         """The quotient as a fair graph: some labels are seen, and some are fairness constraints."""
         import numpy as np

@@ -16,7 +16,7 @@ from coarsest.model.trace import Trace
 from coarsest.run import Statistic
 
 
-class Judged(Struct, frozen=True, kw_only=True):
+class Decided(Struct, frozen=True, kw_only=True):
     """What was decided, and who believes it: nothing is decided without a word about that."""
 
     confirmation: Confirmation
@@ -26,7 +26,7 @@ class Judged(Struct, frozen=True, kw_only=True):
         return not isinstance(self.confirmation, Unconfirmed)
 
 
-class Holds(Judged, frozen=True):
+class Holds(Decided, frozen=True):
     """The property holds, and why, where that was found out."""
 
     proof: Proof | None = None
@@ -51,7 +51,7 @@ class Holds(Judged, frozen=True):
         return self.confirmation.summary if isinstance(self.confirmation, Enumerated | BySat) else None
 
 
-class Fails(Judged, frozen=True):
+class Fails(Decided, frozen=True):
     """The property fails, and what shows it."""
 
     trace: Trace | None = None

@@ -25,14 +25,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import islice
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from coarsest.text import Span
 from coarsest.text.placed import Placed
 
-WIDEST_IN_DECIMAL = 4096
+WIDEST_IN_DECIMAL: Final = 4096
 """Wider words are shown in hexadecimal digits: Python refuses to write very many decimal ones."""
 
 
@@ -149,7 +149,7 @@ def is_larger(expr: Expr, size: int) -> bool:
     return sum(1 for _ in islice(subexpressions(expr), size + 1)) > size
 
 
-MOST_REMEMBERED = 5_000
+MOST_REMEMBERED: Final = 5_000
 """The names of so many expressions are remembered at once."""
 _names_of: dict[int, tuple[Expr, frozenset[str]]] = {}
 """The parts of a model are asked about again for each of its properties."""

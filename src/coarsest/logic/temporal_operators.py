@@ -18,11 +18,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
 
-LARGEST_BOUND = 1000
+LARGEST_BOUND: Final = 1000
 """Bounded operators are opened step by step; beyond this the result is no formula any more."""
 
 CTL_UNARY = frozenset({"AX", "EX", "AF", "EF", "AG", "EG"})

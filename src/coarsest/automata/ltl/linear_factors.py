@@ -14,7 +14,7 @@ Cost:      the terms of a conjunction are at most the product of the terms of it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from coarsest.automata.ltl.history import History
 from coarsest.logic.letters.guards import Guard
@@ -24,10 +24,10 @@ from coarsest.run import Run
 Terms: TypeAlias = dict[int, Any]
 """Guards by key."""
 
-MANY_TERMS = 100
-"""So many terms are a step of the run."""
-WORK_OF_A_TERM = 20.0
-"""Microseconds for each term of a product."""
+MANY_TERMS: Final = 100
+"""A product of more terms is a step of the run."""
+WORK_OF_A_TERM: Final = 20.0
+"""The work of each term of a product."""
 
 
 class LinearFactors:

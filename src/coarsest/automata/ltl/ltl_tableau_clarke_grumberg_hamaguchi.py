@@ -32,6 +32,7 @@ normal form first (`satisfied_normal`), where `p <-> X q` has two promises, one 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -48,7 +49,8 @@ PREFIX = "ltl-tableau."
 """The names of tableau variables begin so; no identifier of a model can, for the last character ends an instance name."""
 
 
-ASSERTED, DENIED = 1, 2
+ASSERTED: Final = 1
+DENIED: Final = 2
 """The senses in which a part occurs in a formula: under an even or an odd number of negations."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coarsest import tuning
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl.alternation_removal import remove_alternation
@@ -14,9 +15,6 @@ from coarsest.automata.shrink.reduce import reduce_on_edges, reduce_on_states
 from coarsest.automata.tidy import tidy
 from coarsest.logic.psl.psl import Psl, has_sequences
 from coarsest.run import Run
-
-MOST_STATES_TO_COMPARE = 80
-"""Larger automata are not searched for states that simulate others: repetitions make many states that never do."""
 
 
 def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None, smallest: bool = True) -> Automaton:
@@ -35,6 +33,6 @@ def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None, sma
         return ltl_to_buchi(linear.negation if negated else linear, run, smallest=smallest)
     obligations = Obligations(formulas_for(formula), run)
     automaton = tidy(merge_bisimilar(remove_alternation(Choices(obligations), obligations.of(formula, positive=not negated))))
-    if automaton.states > MOST_STATES_TO_COMPARE:
+    if automaton.states > tuning.AUTOMATON_STATES_TO_REFINE:  # repetitions make many states that simulate no others
         return degeneralise(automaton)
     return reduce_on_states(degeneralise(reduce_on_edges(automaton, run)), run)

@@ -15,7 +15,7 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
 from coarsest.evidence.confirmation import BySat, Confirmation, Unconfirmed
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.proof import ClauseInvariant, NoReturn, Proof, Rounds
+from coarsest.evidence.proof import ClauseInvariant, ClauseNoReturn, ClauseRounds, Proof
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, PropertyKind
@@ -179,7 +179,7 @@ def certify_fair_paths(
     from coarsest.evidence.effort import SPENT_ON_CLAUSES
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own = proof if kind is PropertyKind.LTL and isinstance(proof, Rounds | NoReturn) else None
+        own = proof if kind is PropertyKind.LTL and isinstance(proof, ClauseRounds | ClauseNoReturn) else None
         return fair_path_certificate(setting, linear_formula(kind, formula), own, writer, run)
 
     return certify(session, kind, formula, make, needed=True, unasked=SPENT_ON_CLAUSES)

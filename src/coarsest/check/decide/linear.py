@@ -18,7 +18,7 @@ from coarsest.check.setting.session import MOST_STRENGTHENINGS, Decision, Sessio
 from coarsest.check.strategy import has_companion
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
-from coarsest.evidence.proof import AllPathsEnd, Induction, NoReturn, Rounds, Stated
+from coarsest.evidence.proof import AllPathsEnd, ClauseNoReturn, ClauseRounds, Induction, Stated
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
@@ -201,7 +201,7 @@ def holding_on_bits(session: Session, setting: Setting[Any], kind: PropertyKind,
         return Decision(Unknown(finding.because), facts=finding.facts)
     assert isinstance(finding, Proved)
     proof = finding.proof
-    if isinstance(proof, Rounds | NoReturn | Induction | AllPathsEnd):
+    if isinstance(proof, ClauseRounds | ClauseNoReturn | Induction | AllPathsEnd):
         certified = certify_fair_paths(session, setting, kind, formula, proof)
         if isinstance(certified.confirmation, Unconfirmed) and session.options.confirms:
             enumerated = enumeration(session, setting.own).confirm(kind, formula, holds=True)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.evidence.confirmation import Enumerated
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.enumeration.ctl_by_enumeration import CtlByEnumeration
-from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedStates, NotEnumerated
+from coarsest.evidence.enumeration.enumerated_states import EnumeratedStates, EnumerationBounds
 from coarsest.evidence.proof import InductiveInvariant
 from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
@@ -23,19 +24,17 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
 
-DEFAULT_BOUNDS = Bounds()
-
 
 class ByEnumeration:
     """Confirms verdicts on one machine; its states are enumerated once, when first needed."""
 
     def __init__(
-        self, machine: Machine, run: Run, bounds: Bounds = DEFAULT_BOUNDS, *, part: str = "", is_large: bool = False
+        self, machine: Machine, run: Run, bounds: EnumerationBounds | None = None, *, part: str = "", is_large: bool = False
     ) -> None:
         self.machine = machine
         self.part = part
         self.run = run
-        self.bounds = bounds
+        self.bounds = bounds or EnumerationBounds()
         self._enumerated: EnumeratedStates | None = None
         self.is_large = is_large
         """Are there too many states?"""
@@ -58,7 +57,7 @@ class ByEnumeration:
         try:
             with self.run.as_evidence():
                 enumerated = self._states()
-        except (NotEnumerated, LimitExceeded):
+        except (NotConfirmed, LimitExceeded):
             return None
         types = {v.name: v.type for v in self.machine.state_variables}
         if not all(invariant.contains(enumerated.interpreter.assignment(state), types) for state in enumerated.states):
@@ -70,7 +69,7 @@ class ByEnumeration:
             with self.run.as_evidence():
                 found = decide()
                 count = len(self._states().states)
-        except (NotEnumerated, LimitExceeded):
+        except (NotConfirmed, LimitExceeded):
             return None
         if found != holds:
             words = {True: "holds", False: "fails"}
@@ -84,7 +83,7 @@ class ByEnumeration:
             checker, enumerated = self._checker([]), self._states()
             number = enumerated.states.index(tuple(state[v.name] for v in enumerated.interpreter.state_variables))
             return not checker.fair.isdisjoint(checker.positions.of_state[number])
-        except (NotEnumerated, LimitExceeded):
+        except (NotConfirmed, LimitExceeded):
             return None
 
     def _holds(self, kind: PropertyKind, formula: Expr) -> bool:
@@ -97,7 +96,7 @@ class ByEnumeration:
                 return self._checker([formula]).holds(formula)
             case PropertyKind.LTL | PropertyKind.PSL:
                 return self._holds_on_all_paths(kind, formula)
-        raise NotEnumerated
+        raise NotConfirmed("properties of this kind are not enumerated")
 
     def _holds_on_all_paths(self, kind: PropertyKind, formula: Expr) -> bool:
         from coarsest.evidence.enumeration.ltl_by_enumeration import automaton_of_ltl, automaton_of_psl
@@ -117,11 +116,11 @@ class ByEnumeration:
 
     def _states(self) -> EnumeratedStates:
         if self.is_large:
-            raise NotEnumerated
+            raise NotConfirmed("there are too many states")
         if self._enumerated is None:
             try:
                 self._enumerated = EnumeratedStates(self.machine, self.run, self.bounds)
-            except NotEnumerated:
+            except NotConfirmed:
                 self.is_large = True
                 raise
         return self._enumerated
@@ -134,28 +133,3 @@ class ByEnumeration:
         if inputs not in self._checkers:
             self._checkers[inputs] = CtlByEnumeration(states.positions(inputs), self.run)
         return self._checkers[inputs]
-
-
-def confirm_by_enumeration(
-    machine: Machine,
-    kind: PropertyKind,
-    formula: Expr,
-    *,
-    holds: bool,
-    run: Run,
-    most_states: int = DEFAULT_BOUNDS.states,
-    most_steps: int = DEFAULT_BOUNDS.steps,
-) -> bool:
-    """True if there were few enough states to look at each and the verdict is right, False if there are too many.
-
-    Raises EvidenceRejected if the verdict is wrong.
-
-    >>> from coarsest.formats.smv.read import read
-    >>> from coarsest.logic.parse import parse_expression
-    >>> from coarsest.text import Source
-    >>> machine = read(Source("m.smv", "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 4};"))
-    >>> confirm_by_enumeration(machine, PropertyKind.CTL, parse_expression("AG EF x = 0"), holds=True, run=Run())
-    True
-    """
-    confirmation = ByEnumeration(machine, run, Bounds(most_states, most_steps))
-    return confirmation.confirm(kind, formula, holds=holds) is not None

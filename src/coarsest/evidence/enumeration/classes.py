@@ -23,7 +23,7 @@ Step: TypeAlias = tuple[tuple[Value, ...], int]
 ClassOf: TypeAlias = Callable[[Mapping[str, Value]], int]
 
 
-class Walk:
+class ClassWalk:
     """The reachable states of a machine, one by one, each with the class that somebody says it is in.
 
     `actions` are the inputs that are seen at each step. Raises NotConfirmed if there are more than so many states.
@@ -73,7 +73,7 @@ def confirm_classes(
     require_few(quotient, most)
     if coarsest:
         require_told_apart(quotient, run)
-    walk = Walk(machine, class_of, run, actions=actions, most=most)
+    walk = ClassWalk(machine, class_of, run, actions=actions, most=most)
     if walk.initial() != set(quotient.initial):
         raise EvidenceRejected("the classes of the initial states are not the initial classes")
     steps = steps_of(quotient)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.enumeration.classes import ClassOf, Step, Walk, confirm_looks, require_few, steps_of
+from coarsest.evidence.enumeration.classes import ClassOf, ClassWalk, Step, confirm_looks, require_few, steps_of
 from coarsest.evidence.quotient import Quotient, Simulations
 from coarsest.model.machine import Machine
 from coarsest.run import Run
@@ -29,7 +29,7 @@ def confirm_simulations(
     """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than so many states."""
     require_few(quotient, most)
     require_reduced(quotient, run)
-    walk = Walk(machine, class_of, run, actions=actions, most=most)
+    walk = ClassWalk(machine, class_of, run, actions=actions, most=most)
     standing = {number: one for one, number in enumerate(simulations.stands_for)}
     initial, ours = set(quotient.initial), walk.initial()
     if any(not initial & simulations.above[number] for number in ours):

@@ -20,15 +20,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
 from coarsest.text.printable import printable
 
-LONGEST_TREE = 200
+LONGEST_TREE: Final = 200
+"""Parts of formulas with more nodes get names, where they are used again."""
 PLAIN = re.compile(r"[^\s<>()\[\]{}\"\\]+\Z")
-DEEPEST_TEXT = 60
+DEEPEST_TEXT: Final = 60
+"""A part gets a name where its text would be nested more deeply."""
 
 
 class Node(NamedTuple):

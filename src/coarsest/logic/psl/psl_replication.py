@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, replace
 from coarsest.text import Span
 
-MOST_INSTANCES = 1000
+MOST_INSTANCES: Final = 1000
 """More are left to whoever decides the formula to refuse."""
 
 JOINED_BY = {"forall": "and", "forany": "or"}

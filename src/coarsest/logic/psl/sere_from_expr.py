@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
@@ -11,7 +12,7 @@ from coarsest.logic.psl.sere import Boolean, Sere, size
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import PSL_OPERATORS, TEMPORAL_OPERATORS
 
-LARGEST_SIZE = 20_000
+LARGEST_SIZE: Final = 20_000
 """Sequences with more letters, repetitions written out, are refused: their automata would not fit."""
 
 _NOT_BOOLEAN = PSL_OPERATORS | TEMPORAL_OPERATORS

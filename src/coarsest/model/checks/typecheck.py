@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import chain
+from typing import Final
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
@@ -19,7 +20,8 @@ from coarsest.model.checks.wellformed import check_places
 from coarsest.model.machine import Machine, PropertyKind, Variable
 from coarsest.model.types import WordType, contains, show_value
 
-LONGEST_SHOWN = 60
+LONGEST_SHOWN: Final = 60
+"""Messages show this many characters of an expression."""
 
 
 class TypeChecker:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from coarsest.errors import EvidenceRejected, InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Expr, Value
@@ -20,7 +20,7 @@ from coarsest.model.interpret.alternatives import Search, search_for
 from coarsest.model.interpret.closures import Compiled, Frame
 from coarsest.model.interpret.compile import Assignment, Frames, Time, ones
 from coarsest.model.interpret.requirements import Equation, Requirement, constraints, equations
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Type, as_held, contains, show_value
 
@@ -28,11 +28,11 @@ Values: TypeAlias = tuple[Value, ...]
 """A state as the values of the state variables, in the order of `Interpreter.state_variables`."""
 
 
-def _value(compiled: Compiled, frame: Frame) -> Value | Choice:
+def _value(compiled: Compiled, frame: Frame) -> Value | ValueChoice:
     value = compiled.value(frame)
     if not compiled.chooses:
         return value  # type: ignore[no-any-return]
-    return value[0] if len(value) == 1 else Choice(value)
+    return value[0] if len(value) == 1 else ValueChoice(value)
 
 
 class Interpreter:
@@ -105,7 +105,7 @@ class Interpreter:
     ) -> bool:
         """May the boolean expression be true in the state, or in the step that leads from it to the state after?"""
         value = self.value(expr, state, after, inputs)
-        values = value if isinstance(value, Choice) else (value,)
+        values = value if isinstance(value, ValueChoice) else (value,)
         for one in values:
             if not isinstance(one, bool):
                 raise TypeProblem(f"the value {show_value(one)} is not a boolean", expr.span)
@@ -113,7 +113,7 @@ class Interpreter:
 
     def value(
         self, expr: Expr, state: Assignment, after: Assignment | None = None, inputs: Assignment | None = None
-    ) -> Value | Choice:
+    ) -> Value | ValueChoice:
         """As `evaluate`, but the expression is compiled only once."""
         compiled = self._compiled(expr)
         return _value(compiled, self._frames.filled(compiled.reads, state, after=after, inputs=inputs, span=expr.span))
@@ -284,7 +284,7 @@ class Interpreter:
         return {place: variable.type for place, variable in enumerate(self.state_variables)}
 
 
-MOST_ASKED_FOR = 4
+MOST_ASKED_FOR: Final = 4
 _asked_for_lately: dict[int, Interpreter] = {}
 """The last one that was asked for comes last."""
 

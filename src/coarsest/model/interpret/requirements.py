@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -11,12 +11,13 @@ from coarsest.errors import InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.interpret.closures import Evaluation, Frame
 from coarsest.model.interpret.compile import Frames, Time, ones
-from coarsest.model.interpret.values import Choice, same
+from coarsest.model.interpret.values import ValueChoice, same
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import RealType, contains, show_value
 from coarsest.text import Span
 
-SHOWN = 60
+SHOWN: Final = 60
+"""Messages show this many characters of a constraint."""
 PARTIAL_OPERATORS = frozenset({"/", "mod", "<<", ">>", "case"})
 
 
@@ -53,7 +54,7 @@ class Equation(Struct, frozen=True):
     def objection(self, frame: Frame) -> str:
         """Why the equation does not hold."""
         values = self.candidates(frame)
-        expected = show_value(values[0]) if len(values) == 1 else f"one of {Choice(values)}"
+        expected = show_value(values[0]) if len(values) == 1 else f"one of {ValueChoice(values)}"
         actual = show_value(frame[self.place])
         return f"{self.form} is {actual}, but its equation{place_in_text(self.span)} gives {expected}"
 

@@ -13,10 +13,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.errors import InputError, Unsupported
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, is_larger
 from coarsest.model.interpret.closures import Evaluation, Frame
@@ -25,10 +26,10 @@ from coarsest.model.interpret.requirements import Constraint, Equation, Requirem
 from coarsest.model.interpret.values import same
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, as_held, contains, is_finite
 
-LARGEST_SHUFFLED = 4096
-LARGEST_WEAKENED = 20_000
-MOST_TRIED = 100
-"""So many values of a variable without bounds are tried."""
+LARGEST_SHUFFLED: Final = 4096
+"""The values of larger types are rotated in random order, not shuffled."""
+MOST_TRIED: Final = 100
+"""Only this many values of a variable without bounds are tried."""
 
 Candidates = Callable[[Frame], Iterable[Value]]
 
@@ -195,7 +196,7 @@ class Solutions:
     def _add_weaker_tests(self, part: Constraint) -> None:
         """At each level before the last that tells something, test what can be told there."""
         positions = self._positions(part.reads)
-        if len(positions) < 2 or is_larger(part.expr, LARGEST_WEAKENED // len(positions)):
+        if len(positions) < 2 or is_larger(part.expr, tuning.WEAKENED_PARTS // len(positions)):
             return
         from coarsest.model.interpret.weaken import Weakening
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +28,8 @@ from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration
 
-MOST_CHOICES = 256
+MOST_CHOICES: Final = 256
+"""A program with an expression of more choices is refused."""
 _COMPARISONS = frozenset({"=", "!=", "<", "<=", ">", ">="})
 
 Choices: TypeAlias = "tuple[tuple[tuple[Expr, ...], Expr], ...]"

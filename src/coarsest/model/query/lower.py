@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import Final
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word
@@ -16,7 +17,8 @@ from coarsest.model.query.resolve import Resolver
 from coarsest.model.types import WordType, is_finite
 from coarsest.text import MOST_COUNTED
 
-_DEEPEST_DEFINITION = 500
+_DEEPEST_DEFINITION: Final = 500
+"""Definitions that use others are opened to this depth."""
 _COMPUTED = frozenset(
     ("+", "-", "*", "/", "mod", "min", "max", "neg", "abs", "toint", "<", "<=", ">", ">=", "=", "!=", "not", "and", "or", "count")
 )
