@@ -19,7 +19,7 @@ _MMAP_THRESHOLD: Final = -3
 
 
 def can_be_asked() -> bool:
-    """Does the system tell how much memory a process uses?"""
+    """Can the system say how much memory a process uses?"""
     return os.name == "posix"
 
 
@@ -83,7 +83,7 @@ def memory_limit(limit: int | None) -> str:
 
 
 def give_back() -> None:
-    """Give memory that is free back to the system, where it can be told to: between two tasks that need much of it. The C library
+    """Give free memory back to the system, where the system allows it: between two tasks that need much of it. The C library
     of Linux would keep what lies between other things."""
     if sys.platform == "linux":
         import ctypes
@@ -93,7 +93,7 @@ def give_back() -> None:
 
 
 def give_back_at_once() -> None:
-    """Have the system take back large arrays as soon as they are free, where it can be told to: the C library of Linux would keep
+    """Have the system take back large arrays as soon as they are free, where it allows that: the C library of Linux would keep
     more and more of them, and those of other threads for ever."""
     if sys.platform == "linux":
         import ctypes
@@ -112,7 +112,7 @@ def _uses_in_proc(processes: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def _uses_by_ps(processes: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Nobody says there what is shared."""
+    """`ps` does not say what is shared."""
     for line in _ps("-o", "rss=", "-p", ",".join(map(str, processes))):
         yield int(line[0]) * 1024, 0
 

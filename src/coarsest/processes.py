@@ -48,7 +48,7 @@ def limits_left(run: Run) -> Limits:
 
 class ProcessTask(Struct, frozen=True):
     call: str
-    """`module:function`. The function takes the argument, a run, and the set of what it is told later; it yields messages."""
+    """`module:function`. It takes the argument, a run, and the set of values that it is sent later; it yields messages."""
     argument: Any
     limits: Limits
 
@@ -110,7 +110,7 @@ class Process:
 
 
 def heard(inbox: SimpleQueue[tuple[Process, Any]], seconds: float = 0.0) -> Iterator[tuple[Process, Any]]:
-    """What has been said by now; if it is nothing, the first message that comes within so many seconds."""
+    """The messages that have come by now; if there are none, the first that comes within `seconds`."""
     try:
         yield inbox.get(timeout=seconds) if seconds else inbox.get_nowait()
         while True:
@@ -130,17 +130,17 @@ def main() -> int:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anybody prints is no message
     task: ProcessTask = pickle.load(sys.stdin.buffer)
-    told: set[Any] = set()
-    Thread(target=_hear, args=(sys.stdin.buffer, told), daemon=True).start()
-    ended = _ended(task, told, lambda message: _say(answers, message))
+    received: set[Any] = set()
+    Thread(target=_hear, args=(sys.stdin.buffer, received), daemon=True).start()
+    ended = _ended(task, received, lambda message: _say(answers, message))
     _say(answers, ended)
     return 70 if isinstance(ended.error, FaultElsewhere) else 0
 
 
-def _ended(task: ProcessTask, told: Set[Any], say: Callable[[object], None]) -> Ended:
+def _ended(task: ProcessTask, received: Set[Any], say: Callable[[object], None]) -> Ended:
     module, _, function = task.call.partition(":")
     try:
-        for message in getattr(import_module(module), function)(task.argument, Run(task.limits), told):
+        for message in getattr(import_module(module), function)(task.argument, Run(task.limits), received):
             say(message)
     except (InputError, LimitExceeded, MemoryError) as error:
         return Ended(error)
@@ -154,11 +154,11 @@ def _say(pipe: BinaryIO, message: object) -> None:
     pipe.flush()
 
 
-def _hear(pipe: Any, told: set[Any]) -> None:
+def _hear(pipe: Any, received: set[Any]) -> None:
     """Note what is said, until the other side ends, and this one with it."""
     try:
         while True:
-            told.add(pickle.load(pipe))
+            received.add(pickle.load(pipe))
     finally:
         os._exit(1)
 

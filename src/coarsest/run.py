@@ -1,7 +1,7 @@
 """A run: the limits, budgets, progress events and randomness of one computation.
 
 An algorithm's whole duty is one line per iteration, `run.step("paige-tarjan", blocks=…, waiting=…)`,
-which counts, reads the clock, tells whoever listens, and raises LimitExceeded.
+which counts, reads the clock, tells the listener, and raises LimitExceeded.
 
 The user's limits are in seconds. Our own choices must not depend on how busy the machine is, so they are budgets of *work*:
 nodes made, questions to a solver, states looked at. A unit of work takes roughly a microsecond.
@@ -125,7 +125,7 @@ class Run(Struct):
         self.meter.add(work)
 
     def spend_propagations(self, solver: Any, before: int) -> int:
-        """Count the work of a SAT solver since it had made so many propagations; returns how many it has made by now."""
+        """Count the work of a SAT solver since it had made `before` propagations; returns how many it has made by now."""
         now: int = solver.accum_stats()["propagations"]
         self.spend(WORK_OF_A_PROPAGATION * (now - before))
         return now

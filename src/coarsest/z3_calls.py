@@ -1,4 +1,4 @@
-"""Calls to z3, within the limits of a run and interruptible: whoever asks, and whatever is asked.
+"""Calls to z3 that keep the limits of a run and can be interrupted.
 
 Python sees Ctrl-C only when a call returns. A question is therefore asked directly only if it is answered soon; otherwise it is
 asked again in a thread of its own, while the calling thread waits and can interrupt it. Tactics are always applied in such a

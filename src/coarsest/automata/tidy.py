@@ -62,7 +62,7 @@ def components_of(automaton: Automaton) -> tuple[list[Component], list[int]]:
 
 
 def is_empty(automaton: Automaton) -> bool:
-    """Is no word accepted? As of Couvreur, On-the-fly verification of linear temporal logic, 1999: components tell."""
+    """Is no word accepted? The components decide it, as of Couvreur, On-the-fly verification of linear temporal logic, 1999."""
     return not any(component.accepting for component in components_of(automaton)[0])
 
 

@@ -43,5 +43,5 @@ def _agrees(code: int, places: Mapping[int, bool]) -> bool:
 
 
 def is_one_of(selector: Expr, values: Sequence[Expr]) -> Expr:
-    """The selector has one of the values, of which there is one at least."""
+    """The selector has one of the values, and there is at least one."""
     return Apply("=", (selector, values[0])) if len(values) == 1 else Apply("in", (selector, Apply("set", tuple(values))))

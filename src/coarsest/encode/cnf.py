@@ -3,8 +3,8 @@
 Reference: Tseitin 1968; Eén, Mishchenko, Sörensson 2007, "Applying logic synthesis for speeding up SAT" (choices as one gate).
 Symbols:   literals of the solver are whole numbers, as in DIMACS; 1 is true.
 Invariant: in every assignment that satisfies the clauses, the literal of a node has the value of the node.
-Deviates:  nodes become clauses when a literal is first asked for; gates of constants are none, and conjunctions that only
-           another one reads are part of it.
+Deviates:  nodes become clauses when a literal is first asked for; a gate with a constant operand is not made, and a
+           conjunction that only one other conjunction reads is part of that one.
 Cost:      one clause more than a conjunction has operands, four for a choice, per copy.
 """
 
@@ -49,7 +49,7 @@ class Gates:
         return CircuitCopy(self, {0: -TRUE, **(leaves or {})})
 
     def choice(self, node: int) -> tuple[int, int, int] | None:
-        """Condition, then and otherwise (edges) of a node that is the negation of a choice; None if it is none."""
+        """Condition, then and otherwise (edges) of a node that is the negation of a choice; None for other nodes."""
         if node not in self._choices:
             self._choices[node] = self._as_choice(node)
         return self._choices[node]
@@ -101,7 +101,7 @@ class CircuitSolver(Gates):
         self.run = run
         self.most_clauses = most_clauses
         self.most_conflicts = most_conflicts
-        """In one question; beyond these, LimitExceeded is raised."""
+        """A question that takes more conflicts raises LimitExceeded."""
         self.clauses = 0
         self._solver = Glucose4(incr=False)
         self._model: list[int] = []

@@ -112,7 +112,7 @@ class Encoder(Evaluator[F]):
         return relation
 
     def _holds_value(self, variable: Variable, bits: tuple[F, ...], value: Single[F], span: Span | None) -> tuple[F, F]:
-        """Where the bits of the variable hold the value; where the value is none of the variable's."""
+        """Where the bits of the variable hold the value; where the value does not belong to its type."""
         vectors = self.operators.vectors
         match variable.type, value:
             case Boolean(), Boole(where):

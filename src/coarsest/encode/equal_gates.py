@@ -193,7 +193,7 @@ class EqualGates:
 
 
 def _tables(width: int) -> list[int]:
-    """The truth table of each of so many variables: bit i is its value in the i-th assignment."""
+    """The truth table of each variable: bit i is its value in the i-th assignment."""
     full = (1 << (1 << width)) - 1
     return [full // ((1 << (1 << place)) + 1) << (1 << place) for place in range(width)]
 

@@ -2,7 +2,7 @@
 
 An expression may be undefined somewhere: no case applies, a divisor is 0. That is an error of the model when any combination of
 values of the variables leads there, and the error names such a combination. An operand of `&`, `|` or `->` matters only where the
-others leave the result open. Variables, their types and the operators on single values are those of whoever uses it.
+others leave the result open. Variables, their types and the operators on single values belong to the subclasses.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Evaluator(ABC, Generic[F]):
         return self._variables[name, after]
 
     def _passed(self, expr: Expr, inner: Expr, *, after: bool, inner_after: bool) -> Symbolic[F]:
-        """An expression that is what another one is, with or without a value."""
+        """An expression that stands for another one: it has its value, where there is one."""
         result = self.value(inner, after=inner_after)
         self._note(expr, after=after, undefined=self.undefined(inner, after=inner_after))
         return result
@@ -192,7 +192,7 @@ class Evaluator(ABC, Generic[F]):
         return result
 
     def _rows(self, args: tuple[Expr, ...], *, after: bool) -> tuple[object, ...] | None:
-        """What a table of constants says, by which it is recognised where it occurs again: as an element of an array, perhaps."""
+        """A key for a case with constant values, which often occurs again, for each element of an array, say."""
         values = [(then.value.__class__, then.value) for then in args[1::2] if isinstance(then, Constant)]
         if len(args) < 2 * tuning.CASE_BRANCHES_TO_SHARE or len(values) < len(args) // 2:
             return None

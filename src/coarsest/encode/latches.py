@@ -80,7 +80,7 @@ class Latches:
         """The same after a step, of those that may change."""
         self.bits = [node for bits in self.now.values() for node in bits]
         self.later = [node for name, bits in self.now.items() for node in self.after.get(name, bits)]
-        for _ in initial_conjuncts(encoder):  # what is wrong with the model is told
+        for _ in initial_conjuncts(encoder):  # an error of the model is reported
             run.step("latches", gates=len(self.aig.operands))
         begins = {**machine.initial_values, **machine.current_values}
         self.first = computable(self.aig, self._equations(encoder, begins, self.now, after=False))

@@ -27,7 +27,7 @@ from coarsest.run import Run
 
 
 class SplitConjunction(Struct, frozen=True):
-    """A conjunction, with the bits that it defines apart: each by an edge over bits defined before it, and others."""
+    """A conjunction in two parts: bits that it defines, each by an edge over bits defined before it, and other conditions."""
 
     definitions: dict[int, int]
     """For the node of a variable, the edge that it equals, in an order in which they can be computed."""
@@ -187,7 +187,7 @@ class Unrolling:
         self._frames.append(self.circuit.frame(leaves))
 
     def literal(self, edge: int, step: int) -> int:
-        """The literal that says that an edge over the present bits is true after so many steps."""
+        """The literal that says that an edge over the present bits is true after a number of steps."""
         return self._frames[step].literal(edge)
 
     def add_clause(self, *clause: int) -> None:
@@ -195,7 +195,7 @@ class Unrolling:
         self.circuit.add_clause(*clause)
 
     def require_distinct(self, one: int, other: int) -> None:
-        """The states after so many steps are not the same."""
+        """The states after these numbers of steps differ."""
         differences = []
         for now, _ in self._pairs:
             a, b = self.literal(2 * now, one), self.literal(2 * now, other)
@@ -204,7 +204,7 @@ class Unrolling:
         self.circuit.add_clause(*differences)
 
     def same(self, one: int, other: int) -> int:
-        """A literal that implies that the states after so many steps are the same."""
+        """A literal that implies that the states after these numbers of steps are the same."""
         gate = self.circuit.fresh()
         for node in [now for now, _ in self._pairs]:
             a, b = self.literal(2 * node, one), self.literal(2 * node, other)

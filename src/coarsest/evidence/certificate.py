@@ -60,7 +60,7 @@ class Inevitable(Struct, frozen=True):
 
 
 class Possible(Struct, frozen=True):
-    """EX, EU: the positions are in one of the layers, the first of which are goals. `begin` chooses the inputs."""
+    """EX, EU: the positions are in the layers, and those of the first layer are goals. `begin` chooses the inputs."""
 
     states: int
     positions: int

@@ -10,7 +10,7 @@ from coarsest.logic.expr import Expr, Name, Value
 
 
 class Play(Struct, frozen=True):
-    """The states of the adversary, and those of the protagonist beside them: there is none beside the last."""
+    """The states of the adversary, and the protagonist's answers to all but the last of them."""
 
     states: tuple[Mapping[str, Value], ...]
     answers: tuple[Mapping[str, Value], ...]

@@ -31,15 +31,15 @@ class InductiveInvariant(Struct, frozen=True):
 
 
 class Inductive(Struct, frozen=True):
-    """The same as it is told: how large the set is."""
+    """What people are shown of an inductive invariant: how large the set is."""
 
     states: int
     nodes: int | None = None
-    """Of the decision diagram that the set is, if it is one."""
+    """The nodes of the decision diagram that holds the set, if one does."""
     exact: bool = False
     """Are these the reachable states, and no others?"""
     part: str = ""
-    """Of which variables they are states, where these are not all."""
+    """Which variables the states are of, unless these are all."""
 
     @property
     def summary(self) -> str:
@@ -71,7 +71,7 @@ class ClauseInvariant(Struct, frozen=True):
 
 
 class ClauseRounds(Struct, frozen=True):
-    """The claim that no path meets everything that a violation needs again and again more than so many times.
+    """The claim that no path meets everything that a violation needs again and again more than `most` times.
 
     The clauses are an inductive invariant of a machine that counts.
     """
@@ -123,7 +123,7 @@ class FormulaInvariant(Struct, frozen=True):
 
 
 class Induction(Struct, frozen=True):
-    """The claim that induction over so many steps shows an invariant, where these facts are true of all states.
+    """The claim that induction over `depth` steps shows an invariant, where these facts are true of all states.
 
     The facts follow together by induction over one step.
     """
@@ -146,7 +146,7 @@ class Induction(Struct, frozen=True):
 
 
 class AllPathsEnd(Struct, frozen=True):
-    """The claim that no path has so many steps, and none of them violates an invariant."""
+    """The claim that no path has this many steps, and that no shorter one violates an invariant."""
 
     steps: int
 
@@ -174,7 +174,7 @@ class QuotientClasses(Struct, frozen=True):
 
 
 class Stated(Struct, frozen=True):
-    """What an engine says in words, and no judge knows how to look into."""
+    """What an engine says in words that no judge can examine."""
 
     summary: str
 

@@ -17,7 +17,7 @@ from coarsest.run import Statistic
 
 
 class Decided(Struct, frozen=True, kw_only=True):
-    """What was decided, and who believes it: nothing is decided without a word about that."""
+    """What was decided, and which judge has confirmed it, or why none has."""
 
     confirmation: Confirmation
 
@@ -36,7 +36,7 @@ class Holds(Decided, frozen=True):
     certificate: Certificate | None = None
     """Sets and ranks that prove it, where they were written down."""
     uncertified: str = ""
-    """Why there is no certificate, or why none was confirmed, where somebody looked for one."""
+    """Why there is no certificate, or why none was confirmed, where one was looked for."""
     word = "holds"
 
     def __repr__(self) -> str:
@@ -45,7 +45,7 @@ class Holds(Decided, frozen=True):
 
     @property
     def shown_by(self) -> str | None:
-        """In one line, what shows it: the proof, or who looked without one."""
+        """In one line, what shows it: the proof, or the judge that needed none."""
         if self.proof is not None:
             return self.proof.summary
         return self.confirmation.summary if isinstance(self.confirmation, Enumerated | BySat) else None
@@ -101,7 +101,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def doubt(self) -> str:
-        """Why the evidence was not confirmed, where there is a reason worth telling."""
+        """Why the evidence was not confirmed, where there is a reason worth reporting."""
         return doubt_about(self.verdict)
 
     @property
@@ -123,10 +123,10 @@ class Answer(Struct, frozen=True):
 
 
 def doubt_about(verdict: Verdict) -> str:
-    """Why the evidence was not confirmed, or not certified, where there is a reason worth telling."""
+    """Why the evidence was not confirmed, or not certified, where there is a reason worth reporting."""
     match verdict:
         case Holds() | Fails() if isinstance(verdict.confirmation, Unconfirmed):
-            return verdict.confirmation.because if verdict.confirmation.told else ""
+            return verdict.confirmation.because if verdict.confirmation.reported else ""
         case Holds():
             return verdict.uncertified
     return ""

@@ -9,7 +9,7 @@ Reference: Doveri, Ganty, Parolini, Ranzato, Inclusion testing of Büchi automat
 Symbols:   S is the set of states of B after a stem; a cycle is a row for each state of C, those of B that can go with p when A
            stays in its component: the states it leads to, and those it leads to past an accepting state.
 Invariant: of stems and cycles that lead A to the same state, only the minimal ones are pursued: all others lead B to more.
-Deviates:  from what made either automaton, nothing is used: guards, edges and sets of states are all.
+Deviates:  nothing of the code that made either automaton is used: only guards, edges and sets of states are.
 Cost:      exponential in the states of B at worst; given up after `most` rows.
 """
 
@@ -208,7 +208,7 @@ def _beside(around: _Around, stem: int, effort: _Effort) -> list[int]:
 
 
 def _extended(row: Row, other: _Automaton, letter: int) -> Row:
-    """What a row becomes by another letter; who leaves an accepting state has passed it."""
+    """A row after another letter; a path that leaves an accepting state has passed it."""
     reached, passed = row
     return other.post(reached, letter), other.post(passed | (reached & other.accepting), letter)
 

@@ -3,7 +3,7 @@
 Reference: Tauriainen, Heljanko, Testing LTL formula translation into Büchi automata, 2002 (a formula and its negation).
 Symbols:   –
 Invariant: –
-Deviates:  only conjunctions and disjunctions of several temporal formulas are tried: in others a constant comes from a part.
+Deviates:  only conjunctions and disjunctions of several temporal formulas are tried: others are constant only if a part is.
 Cost:      one small tableau per such subformula; large ones are left alone.
 """
 

@@ -1,7 +1,7 @@
 """Linear factors: what a formula asks of the present letter, and what it leaves to the future.
 
 Every formula is a union of terms `letter in guard, and from the next position on all of some obligations`. An until that is put
-off to the next position makes a promise, which a run must not make for ever.
+off to the next position makes a promise, and no run may make the same promise for ever.
 
 Reference: Couvreur, On-the-fly verification of linear temporal logic, 1999;
            Gastin, Oddoux, Fast LTL to Büchi automata translation, 2001.

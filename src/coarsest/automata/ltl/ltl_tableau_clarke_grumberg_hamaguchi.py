@@ -107,7 +107,7 @@ class Tableau(Struct):
         return Apply("not", (Apply("or", tuple(self.promises)),)) if self.promises else TRUE
 
     def _applied(self, op: str, parts: tuple[Expr, ...], senses: int) -> Expr | None:
-        """A temporal operator of LTL applied to what its arguments have become; None if it is none."""
+        """A temporal operator of LTL applied to what its arguments have become; None for other operators."""
         p, q = (parts[0], parts[-1]) if parts else (TRUE, TRUE)
         match op:
             case "X":
@@ -183,7 +183,7 @@ class Tableau(Struct):
 
 
 def _senses(formula: Expr) -> dict[Expr, int]:
-    """In which senses each temporal part of the formula occurs in it."""
+    """The senses in which each temporal part of the formula occurs."""
     senses: dict[Expr, int] = {}
     waiting = [(formula, ASSERTED)]
     while waiting:

@@ -74,7 +74,7 @@ def ltl_to_buchi(formula: Ltl, run: Run | None = None, *, smallest: bool = True)
 
 
 def _by_delay(automaton: Automaton, run: Run) -> Automaton:
-    """The automaton reduced by delay and backward simulation, which are imported only if they are wanted."""
+    """The automaton reduced by delay and backward simulation, which are imported only where they are needed."""
     from coarsest.automata.shrink.minimise import minimise
 
     if automaton.states < tuning.AUTOMATON_STATES_TO_LIST or len(automaton.alphabet.atoms) > tuning.AUTOMATON_ATOMS_TO_LIST:

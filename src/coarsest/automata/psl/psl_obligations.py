@@ -126,7 +126,7 @@ class Obligations:
         return bool(content.weak) if op in ("some", "every") else op != "U"
 
     def parts(self, part: int) -> frozenset[int]:
-        """The obligations that are one obligation together."""
+        """The obligations that an obligation is the conjunction of."""
         op, content = self.nodes[part][:2]
         return frozenset(content) if op == "and" else frozenset() if part == self.true else frozenset((part,))
 

@@ -3,7 +3,7 @@
 Reference: Antimirov 1996 (states are partial derivatives); IEEE 1850-2005, annex B, for the letter ⊤.
 Symbols:   a move is (guard, target, ends): by a letter of the guard, and whether a match may end with it. It begins in state 0.
 Invariant: every move can be part of a match if guards are ignored (by letters ⊤).
-Deviates:  that a match ends is told by moves, not by states, so that the empty match is gone: formulas never look at it. States
+Deviates:  moves, not states, say that a match ends, so that there is no empty match: formulas never look at it. States
            with the same moves are merged; moves that only ⊤ could take are left out at the end.
 Cost:      as many states as partial derivatives; merging takes a few passes over the moves.
 """

@@ -30,7 +30,7 @@ Lookahead = Callable[[ListedAutomaton, int, Run], Rows]
 
 
 class Relations:
-    """The relations of the automaton that was asked about last, each computed once."""
+    """The relations of one automaton after another; each relation of the present one is computed once."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -52,7 +52,7 @@ class Relations:
 
 
 def heavy(buchi: ListedAutomaton, ahead: int, run: Run) -> ListedAutomaton:
-    """The reduction of an automaton in which every state is useful. Quotients come first: who prunes soon has less to unite."""
+    """The reduction of an automaton in which every state is useful. Quotients come first, since pruning leaves less to unite."""
     relations = Relations(run)
     for less in (*(1 << place for place in range(ahead.bit_length())), ahead):
         buchi = _united(buchi, less, relations)

@@ -1,7 +1,7 @@
 """Lookahead simulations between the states of a Büchi automaton: the ladder from simulation to the inclusion of words.
 
-Who attacks shows k steps, and who answers chooses how many of them to answer: the more steps, the more states are related, up to
-trace inclusion. With k = 1 these are the simulations.
+The attacker shows k steps, and the defender chooses how many of them to answer: the more steps, the more states are related, up
+to trace inclusion. With k = 1 these are the simulations.
 
 Reference: Mayr, Clemente, Advanced automata minimization, 2013; Clemente, Mayr, Efficient reduction of nondeterministic automata
            with application to language inclusion testing, 2019, section 6.
@@ -98,7 +98,7 @@ def transitively_closed(related: Rows, buchi: ListedAutomaton, run: Run, *, choi
 
 
 def _rounds(work: Callable[[NDArray[np.int64]], int], changing: Rows, buchi: ListedAutomaton, ahead: int, run: Run) -> None:
-    """Let a kernel work on rows of a relation until nothing changes; one is tried again if another in its reach has changed."""
+    """Let a kernel work on rows of a relation until nothing changes; a row is tried again if one in its reach has changed."""
     rows = np.arange(buchi.states)
     while len(rows):
         before = changing.copy()

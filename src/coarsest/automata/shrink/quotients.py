@@ -65,7 +65,7 @@ def without_little_brothers(buchi: ListedAutomaton, below: Rows) -> ListedAutoma
 
 
 def strict(buchi: ListedAutomaton, below: Rows) -> Bits:
-    """Who is below whom, and not the other way round."""
+    """The strict part: p is below q, and q is not below p."""
     matrix = unpacked(below, buchi.states)
     return matrix & ~matrix.T
 

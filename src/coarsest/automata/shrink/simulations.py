@@ -90,7 +90,7 @@ def finish(work: Callable[[], bool], run: Run, task: str, **facts: int) -> None:
 
 
 def direct_simulation(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> Rows:
-    """Who copies every step of whom, accepting wherever the other is."""
+    """Direct simulation: bit q of row p is set if q copies every step of p, accepting wherever p does."""
     return _greatest(buchi, simulators(buchi.accepting), run, choice)
 
 
@@ -110,18 +110,18 @@ def _greatest(buchi: ListedAutomaton, free: Rows, run: Run, choice: str) -> Rows
 
 
 def delay_simulation(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> Rows:
-    """Who copies every step of whom, accepting some time after the other is."""
+    """Delay simulation: bit q of row p is set if q copies every step of p, accepting some time after p does."""
     return at_first(buchi, *delay_game(buchi, run, choice=choice))
 
 
 def at_first(buchi: ListedAutomaton, free: Rows, owing: Rows) -> Rows:
-    """Who answers whom when nothing has been owed before."""
+    """The relation at the beginning of the delay game, when nothing is owed yet."""
     accepting = packed(buchi.accepting[None])[0]
     return np.where(buchi.accepting[:, None], (free & accepting) | (owing & ~accepting), free)
 
 
 def delay_game(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> tuple[Rows, Rows]:
-    """Who answers whom in the delay game if nothing is owed, and if something is."""
+    """The pairs from which q answers p in the delay game if it owes nothing, and if it owes an accepting state."""
     steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
     accepting, everyone = packed(buchi.accepting[None])[0], packed(np.ones((1, buchi.states), dtype=np.bool_))
     free = np.repeat(everyone, buchi.states, axis=0)

@@ -56,7 +56,7 @@ class Certified(Struct, frozen=True):
     @property
     def doubt(self) -> str:
         """Why it was not confirmed."""
-        return self.confirmation.because if isinstance(self.confirmation, Unconfirmed) and self.confirmation.told else ""
+        return self.confirmation.because if isinstance(self.confirmation, Unconfirmed) and self.confirmation.reported else ""
 
     def holding(
         self, proof: Proof | None = None, explanation: Explanation | None = None, *, confirmation: Confirmation

@@ -1,6 +1,6 @@
 """Is a quotient bisimilar to its machine, and as small as can be? The interpreter goes through the states, one by one.
 
-Whoever made the quotient says for each state which class it is in. Whatever is said: the states and their classes are shown to be
+The engine that made the quotient says for each state which class it is in. It is not believed: states and classes are shown to be
 related by a bisimulation, or they are rejected.
 """
 
@@ -24,9 +24,9 @@ ClassOf: TypeAlias = Callable[[Mapping[str, Value]], int]
 
 
 class ClassWalk:
-    """The reachable states of a machine, one by one, each with the class that somebody says it is in.
+    """The reachable states of a machine, one by one, each with the class that the engine puts it in.
 
-    `actions` are the inputs that are seen at each step. Raises NotConfirmed if there are more than so many states.
+    `actions` are the inputs that are seen at each step. Raises NotConfirmed if there are more than `most` states.
     """
 
     def __init__(self, machine: Machine, class_of: ClassOf, run: Run, *, actions: Sequence[str], most: int) -> None:
@@ -66,7 +66,7 @@ class ClassWalk:
 def confirm_classes(
     machine: Machine, quotient: Quotient, actions: Sequence[str], class_of: ClassOf, run: Run, *, most: int, coarsest: bool = True
 ) -> None:
-    """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than so many states.
+    """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than `most` states.
 
     `actions` are the inputs that are seen at each step. With `coarsest`, no two classes may be bisimilar.
     """

@@ -27,7 +27,7 @@ from coarsest.run import Run
 def confirm_on_graph(
     graph: Graph, formula: Expr, verdict: Verdict, *, linear: bool, patient: bool
 ) -> Confirmation:
-    """Who believes the verdict, or why nobody does; raises EvidenceRejected if it is wrong."""
+    """The confirmation of a verdict, or why there is none; raises EvidenceRejected if it is wrong."""
     nodes, most = _Nodes(graph), tuning.JUDGED_STEPS_IF_ASKED if patient else tuning.JUDGED_STEPS
     if isinstance(verdict, Fails) and verdict.trace is not None:
         nodes.replay(verdict.trace)
@@ -60,7 +60,7 @@ def _confirm_false_along(nodes: _Nodes, formula: Expr, trace: Trace) -> None:
 
 
 class _Refuted:
-    """What is false already because of one path; of other formulas nothing is said."""
+    """The formulas that one path alone shows to be false."""
 
     def __init__(self, nodes: _Nodes, trace: Trace) -> None:
         self.nodes = nodes

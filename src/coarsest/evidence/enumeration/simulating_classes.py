@@ -1,8 +1,8 @@
 """Do a machine and its smallest structure simulate each other, and is there no smaller one? The interpreter goes through the
 states, one by one.
 
-Whoever made the structure says for each state which class it is in, and which states of the structure are above the class.
-Whatever is said: it is shown to be a simulation, or it is rejected.
+The engine that made the structure says for each state which class it is in, and which states of the structure are above the
+class. It is not believed: this is shown to be a simulation, or it is rejected.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def confirm_simulations(
     actions: Sequence[str],
     most: int,
 ) -> None:
-    """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than so many states."""
+    """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than `most` states."""
     require_few(quotient, most)
     require_reduced(quotient, run)
     walk = ClassWalk(machine, class_of, run, actions=actions, most=most)

@@ -27,7 +27,7 @@ from coarsest.run import Run
 UNLIMITED = Effort()
 
 MOST_ROUNDS: Final = 100_000
-"""A certificate that speaks of more is none that anybody has found."""
+"""A certificate with more rounds is rejected: no engine finds one."""
 
 
 def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Expr | None:

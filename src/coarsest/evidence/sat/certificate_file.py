@@ -107,7 +107,7 @@ def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: 
 
     Name and kind are those of a property of the model, or the kind is what the formula says by itself. The formula of a claim is
     what was understood, not what the file says: its spaces and comments are not to be believed. Raises EvidenceRejected where one
-    proves nothing, NotConfirmed where that is not known, InputError if it is none.
+    proves nothing, NotConfirmed where that is not known, InputError where one cannot be read.
     """
     for claim in claims_of(thing):
         about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.formula}

@@ -177,7 +177,7 @@ class CertificatePositions:
     def refute_leaving(self, what: str, *literals: int) -> None:
         """The same, of positions in the invariant and a step that leaves it: asked at once or, where that takes long, part by
         part. What is known of one part helps with the next: the step is into that one. A set that has no parts may be one that
-        counts, of which solvers know little, and diagrams much."""
+        counts: solvers are bad at counting, and diagrams are good at it."""
         question = self.reached, *literals, -self.invariant(after=True)
         if self.clauses.is_refuted_soon(*question) or self._is_refuted_by_diagrams(question):
             self.conditions += 1
@@ -250,7 +250,7 @@ class CertificatePositions:
         return frozenset(v.name for v in self.machine.input_variables)
 
     def _left_to_equations(self, settled: Collection[Bit]) -> dict[str, int]:
-        """Variables of which nothing is chosen, and whose next value their equation gives."""
+        """The equations of variables whose next values are not chosen."""
         variables, encoded = self.machine.variables, self.encoded
         touched = {bit.variable for bit in settled if bit.after}
         rest = [name for name, e in self.machine.next_values.items() if name not in touched and encoded.is_single(e)]

@@ -3,7 +3,7 @@
 Reference: Tseitin 1968, "On the complexity of derivation in propositional calculus".
 Symbols:   a literal is a whole number, as in DIMACS; its negation is the negative number; 1 is true, -1 false.
 Invariant: in every assignment that satisfies the clauses, the literal of a gate has the value of the gate.
-Deviates:  equal gates are one gate, and gates of constants are none.
+Deviates:  equal gates are one gate, and a gate with a constant operand is not made.
 Cost:      three or four clauses per gate.
 """
 

@@ -1,7 +1,7 @@
 """Steps of a machine, one state at a time: all of them in turn, or one at random.
 
-The interpreter looks for them. Where constraints let it try many values in vain, a SAT solver does; what that finds is held
-against the interpreter, which knows what a step is.
+The interpreter looks for them. Where constraints let it try many values in vain, a SAT solver does, and the interpreter
+checks each step that it finds.
 
 Reference: –
 Symbols:   the state before an initial state is None, and the step into it has no inputs.
@@ -73,7 +73,7 @@ def walk(walker: Walkable, steps: int, random: Random, run: Run) -> Trace:
 
 
 def trace_of(walker: Walkable, taken: Sequence[Step]) -> Trace:
-    """The steps that were taken, of which the first is into an initial state."""
+    """The trace of some steps; the first is into an initial state."""
     return Trace(tuple(state for _, state in taken), tuple(inputs for inputs, _ in taken[1:]), events=walker.events)
 
 
@@ -144,7 +144,7 @@ class Walker:
             for inputs, after in self._solver.steps(state, random):
                 problem = interpreter.why_not_initial(after) if state is None else interpreter.why_not_step(state, inputs, after)
                 if problem is not None:
-                    raise EvidenceRejected(f"the SAT solver's step is none: {problem}")
+                    raise EvidenceRejected(f"the step of the SAT solver is not one of the model: {problem}")
                 yield inputs, after
         except InputError as problem:  # the model cannot be written in bits
             reason = f"a SAT solver cannot help: {problem.diagnostic.message}"

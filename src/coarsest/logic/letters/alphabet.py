@@ -28,7 +28,7 @@ class TruthTables(Alphabet):
         self._atoms = [self._table(number) for number in range(len(self.atoms))]
 
     def _table(self, number: int) -> int:
-        half = 1 << number  # so many letters without the atom, then so many with it, and so on
+        half = 1 << number  # this many letters without the atom, then as many with it, and so on
         with_atom = ((1 << half) - 1) << half
         return with_atom * (self.full // ((1 << 2 * half) - 1))
 

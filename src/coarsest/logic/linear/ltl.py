@@ -35,7 +35,7 @@ DUAL = {"and": "or", "or": "and", "X": "X", "U": "R", "R": "U", "Y": "Z", "Z": "
 
 
 class Ltl:
-    """A formula; make it with a `Formulas` table or with `logic.ltl_from_expr.from_expr`."""
+    """A formula; make it with a `Formulas` table or with `from_expr` of `ltl_from_expr.py`."""
 
     __slots__ = ("args", "guard", "number", "op", "table", "traits")
 

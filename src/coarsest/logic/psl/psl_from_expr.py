@@ -196,7 +196,7 @@ def _next_times(expr: Apply) -> Psl:
 
 
 def _next_range(expr: Apply) -> Psl:
-    """`next_a[low:high] (f)`: after each of so many steps; `next_e`: after one of them."""
+    """`next_a[low:high] (f)`: after each number of steps in the range; `next_e`: after one of them."""
     low, high = _range(expr, expr.args[:-1])
     operand = _read(expr.args[-1])
     join = conjunction if expr.op.startswith("next_a") else disjunction

@@ -67,10 +67,10 @@ class Interpreter:
 
     @classmethod
     def of(cls, machine: Machine) -> Interpreter:
-        """The one of this machine that was asked for lately: its parts are compiled once for many traces."""
+        """The interpreter of this machine, perhaps one that was made lately: its parts are compiled once for many traces."""
         interpreter = _asked_for_lately.pop(id(machine), None) or cls(machine)
-        _asked_for_lately[id(machine)] = interpreter  # which holds the machine, so that no other has its place
-        if len(_asked_for_lately) > MOST_ASKED_FOR:
+        _asked_for_lately[id(machine)] = interpreter  # which holds the machine, so that the number stays its own
+        if len(_asked_for_lately) > INTERPRETERS_HELD:
             del _asked_for_lately[next(iter(_asked_for_lately))]
         return interpreter
 
@@ -284,9 +284,9 @@ class Interpreter:
         return {place: variable.type for place, variable in enumerate(self.state_variables)}
 
 
-MOST_ASKED_FOR: Final = 4
+INTERPRETERS_HELD: Final = 4
 _asked_for_lately: dict[int, Interpreter] = {}
-"""The last one that was asked for comes last."""
+"""A cache, the latest interpreter last. It changes no result: an interpreter depends on its machine alone."""
 
 
 def _objection(requirements: Sequence[Requirement], frame: Frame) -> str | None:

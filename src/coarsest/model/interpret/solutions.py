@@ -194,7 +194,7 @@ class Solutions:
         (self._levels[positions[-1]].tests if positions else self._first_tests).append(test)
 
     def _add_weaker_tests(self, part: Constraint) -> None:
-        """At each level before the last that tells something, test what can be told there."""
+        """Before all variables of a part have values, test at each level what its weaker forms can decide there."""
         positions = self._positions(part.reads)
         if len(positions) < 2 or is_larger(part.expr, tuning.WEAKENED_PARTS // len(positions)):
             return

@@ -33,7 +33,7 @@ MOST_CHOICES: Final = 256
 _COMPARISONS = frozenset({"=", "!=", "<", "<=", ">", ">="})
 
 Choices: TypeAlias = "tuple[tuple[tuple[Expr, ...], Expr], ...]"
-"""Conditions, of which the first that hold all together select, and the expression without conditions that they select."""
+"""Conditions, each list of them with an expression without conditions: the first list that holds as a whole selects its own."""
 
 
 class Control(Struct, frozen=True):

@@ -21,7 +21,7 @@ CONDITIONS = (PropertyKind.INVARIANT, PropertyKind.DEADLOCK)
 
 
 def under_assumptions(claim: Property, machine: Machine) -> Property:
-    """The claim that somebody states about a machine, as one about steps and paths that count.
+    """A claim about a machine, as one about the steps and paths that count.
 
     `G p` and `AG p` say no less than `p`: where all paths are fair, they are conditions.
     """
@@ -35,7 +35,7 @@ def under_assumptions(claim: Property, machine: Machine) -> Property:
 
 
 def where_paths_start(claim: Property) -> Property:
-    """The claim about the initial states in which a fair path starts: others are none."""
+    """The claim about those initial states alone in which a fair path starts."""
     if claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR):
         return claim
     from coarsest.logic.branching.actl import holds_without_paths
