@@ -282,7 +282,8 @@ def _confirm_traces(
         as_stated = claim in automata or claim.kind is PropertyKind.DEADLOCK
         text = claim.text if as_stated else text_of(claim.kind, claim.formula)
         stated = {"name": claim.name, "kind": str(claim.kind), "formula": text, "instance": claim.module or None}
-        confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": True, "besides": besides or None})
+        confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": claim.kind is not PropertyKind.COVER,
+                          "besides": besides or None})  # fmt: skip
     if not confirmed:
         return conclude(False, "the file has no trace of a property that fails")
     return conclude(True, None, "\n  ".join(_shown_of_traces(confirmed)))
@@ -324,7 +325,9 @@ def _traces(evidence: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         return
     properties = evidence["properties"]
     for one in properties if isinstance(properties, list) else []:
-        if isinstance(one, dict) and one.get("verdict") == "fails" and isinstance(one.get("trace"), dict):
+        if not isinstance(one, dict) or not isinstance(one.get("trace"), dict):
+            continue
+        if one.get("verdict") == ("holds" if one.get("kind") == "cover" else "fails"):
             yield {**one["trace"], **{key: one.get(key) for key in ("name", "kind", "formula", "instance")}}
 
 
@@ -335,4 +338,4 @@ def _shown_of_traces(confirmed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         form = "lasso" if one["loop"] is not None else "path"
         size = f"{form} of {one['states']} state{'s' * (one['states'] != 1)}"
         besides = f"; {one['besides']}" if one["besides"] else ""
-        yield f"{one['formula']} fails ({one['kind']}, {size}{besides})"
+        yield f"{one['formula']} {'is reached' if one['kind'] == 'cover' else 'fails'} ({one['kind']}, {size}{besides})"

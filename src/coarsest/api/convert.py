@@ -8,7 +8,7 @@ name: "what violates alone"
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,7 +90,17 @@ def _model(path: str, output: str, format: str | None, to: str | None) -> Conver
         return _circuit(path, model, binary=output.lower().endswith(".aig") or to == "aig", format=format)
     if chosen in _NETLISTS:
         return _netlist(model, chosen)
-    return Converted(formats.write_machine(model.machine, chosen), model.warnings)
+    return Converted(formats.write_machine(model.machine, chosen), (*model.warnings, *_covers(model)))
+
+
+def _covers(model: Model) -> Iterator[Diagnostic]:
+    """SMV has no word for what is to be reached by some path."""
+    from coarsest.model.machine import PropertyKind
+
+    for claim in model.machine.properties:
+        if claim.kind is PropertyKind.COVER:
+            message = f"SMV cannot express covers: `{claim.name or claim.text}` is written as a comment"
+            yield Diagnostic(message, claim.span, level="warning")
 
 
 def _circuit(path: str, model: Model, *, binary: bool, format: str | None) -> Converted:

@@ -31,7 +31,7 @@ from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.results import Reach, Report
 from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer
-from coarsest.files import Contents, read_contents
+from coarsest.files import STANDARD_INPUT, Contents, read_contents
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import NO_DEADLOCK, Machine, Property, PropertyKind
 from coarsest.model.trace import Trace
@@ -65,8 +65,8 @@ def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
     """Read a model from a file; `-` is standard input. The format is known by the suffix."""
     from coarsest.formats import machine_format, read_machine
 
-    contents = read_contents(path)
-    return Model(read_machine(contents, format or machine_format(os.fspath(path))))
+    by_name = machine_format(STANDARD_INPUT) if os.fspath(path) == STANDARD_INPUT else None
+    return Model(read_machine(read_contents(path), format or by_name))
 
 
 def loads(text: str | bytes, *, format: str = "smv", name: str = "<text>") -> Model:

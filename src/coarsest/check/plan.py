@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from coarsest.check.answers import Checker
 from coarsest.check.composed.first_of import contenders
+from coarsest.check.covers import as_invariant
 from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.setting.arena import machine_for
 from coarsest.check.strategy import BESIDE_PATHS, MILLION, WAYS, WORK_ALONE, Attempt, attempts, bits, has_companion
@@ -88,7 +89,7 @@ class Plans(Struct, frozen=True):
 
 def plans(checker: Checker, claims: Sequence[Property]) -> Plans:
     """What is tried for each property."""
-    return Plans(tuple(_plan(checker, claim) for claim in claims))
+    return Plans(tuple(_plan(checker, as_invariant(claim)) for claim in claims))
 
 
 def _plan(checker: Checker, claim: Property) -> Plan:

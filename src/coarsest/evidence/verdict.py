@@ -37,6 +37,8 @@ class Holds(Decided, frozen=True):
     """Sets and ranks that prove it, where they were written down."""
     uncertified: str = ""
     """Why there is no certificate, or why none was confirmed, where one was looked for."""
+    witness: Trace | None = None
+    """For a cover: a path that reaches it."""
     word = "holds"
 
     def __repr__(self) -> str:
@@ -57,6 +59,8 @@ class Fails(Decided, frozen=True):
     trace: Trace | None = None
     explanation: Explanation | None = None
     """For a formula that one path alone does not refute: the tree of reasons."""
+    proof: Proof | None = None
+    """For a cover: what is claimed to show that nothing reaches it."""
     word = "fails"
 
     def __repr__(self) -> str:
@@ -143,6 +147,8 @@ def shown_trace(answer: Answer) -> Trace | None:
     """The one trace that stands for the evidence: a counterexample, or the longest path of a witness."""
     match answer.verdict:
         case Fails(Trace() as trace, _):
+            return trace
+        case Holds(witness=Trace() as trace):
             return trace
         case Holds(_, Explanation() as explanation) if explanation.shows_a_path:
             return explanation.longest()

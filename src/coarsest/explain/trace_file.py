@@ -135,6 +135,9 @@ def confirm_counterexample(machine: Machine, kind: PropertyKind, formula: Expr, 
     if kind is PropertyKind.INVARIANT:
         _confirm_bad_end(machine, trace, formula)
         return ""
+    if kind is PropertyKind.COVER:
+        _confirm_bad_end(machine, trace, Apply("not", (formula,)))
+        return ""
     if kind is PropertyKind.LTL:
         return _confirm_linear(machine, formula, trace, run)
     if kind is PropertyKind.PSL:

@@ -12,7 +12,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from coarsest.errors import FileProblem
+from coarsest.errors import FileProblem, InputError
 from coarsest.files import STANDARD_INPUT, Contents, read_contents, write_whole
 from coarsest.lts.tables import suffixes_of
 from coarsest.phases import CLOCK
@@ -211,7 +211,22 @@ def read_machine(contents: Contents, format: str | None = None) -> Machine:
     What follows a colon are details for the reader, as in `lustre:top` for the node `top` of a Lustre program.
     """
     name, _, details = (format or machine_format(contents.name)).partition(":")
+    if format is None and name == "vis":
+        return _read_verilog(contents)
     return cast("Machine", machine_named(name).read(contents, details=details))
+
+
+def _read_verilog(contents: Contents) -> Machine:
+    """What a file `.v` describes, which is Verilog of VIS or of today: its text tells. A complaint says who read it."""
+    from coarsest.formats.vis.dialect import is_for_yosys
+
+    name, other, title = ("yosys", "vis", "as VIS does") if is_for_yosys(contents) else ("vis", "yosys", "through Yosys")
+    try:
+        return cast("Machine", FORMATS[name].read(contents))
+    except InputError as problem:
+        said = problem.diagnostic
+        way = f"--format {other} reads it {title}"
+        raise problem.__class__(said.message, said.span, hint=f"{said.hint}; {way}" if said.hint else way) from None
 
 
 def write_machine(machine: Machine, format: str) -> str:

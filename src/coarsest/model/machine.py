@@ -36,6 +36,7 @@ class Variable(Placed, frozen=True):
 
 class PropertyKind(StrEnum):
     INVARIANT = "invariant"
+    COVER = "cover"  # some path reaches a state, or a step, with the condition
     CTL = "ctl"
     CTL_STAR = "ctl*"
     LTL = "ltl"
@@ -84,6 +85,7 @@ class Machine(Struct, frozen=True):
     properties: tuple[Property, ...] = ()
     outputs: tuple[str, ...] = ()  # definitions that others see: what a program writes, the outputs of a node
     warnings: tuple[Diagnostic, ...] = ()
+    notes: tuple[str, ...] = ()  # what its reader says to who wants to see more
     source: Source | None = None
     synchronous: bool = False  # is a step an instant of a program, at which its inputs and outputs have values?
     rounds: bool = False  # is a step one round of a loop, in which a program reads its inputs and writes its outputs?

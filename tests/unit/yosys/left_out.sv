@@ -1,4 +1,4 @@
-// What is not read: liveness, covers, and claims of a module that nobody instantiates.
+// Liveness and covers in two instances, and a claim of a module that nobody instantiates, which is left out.
 module left_out (input clk, input [1:0] go);
   part #(.WIDTH(2), .LIVE(0)) wide (clk, go);
   part narrow (clk, go[0]);

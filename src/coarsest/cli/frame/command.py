@@ -67,6 +67,9 @@ def loaded(args: Namespace, ledger: Ledger) -> Model:
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn_of(warning)
+    if getattr(args, "verbose", False):
+        for note in model.machine.notes:
+            ledger.record(complaint=f"note: {note}\n")
     return model
 
 

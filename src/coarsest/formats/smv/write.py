@@ -87,6 +87,8 @@ def _assignments(machine: Machine, names: _Names) -> list[str]:
 
 
 def _specification(prop: Property, names: _Names) -> str:
+    if prop.kind is PropertyKind.COVER:  # SMV has no word for it
+        return f"-- {f'{prop.name}: ' if prop.name else ''}reached: {names.show(prop.formula, show)}"
     name = f"NAME {names.property(prop.name)} := " if prop.name else ""
     printed = psl_text if prop.kind is PropertyKind.PSL else show
     return f"{_SPECIFICATION[prop.kind]} {name}{names.show(prop.formula, printed)};"

@@ -1,26 +1,27 @@
-"""What a design says and Yosys does not hand on: covers, liveness, claims of modules that nobody instantiates, `bind`.
+"""What a design claims, as Yosys dumps it; and what it does not hand on: claims of modules that nobody instantiates, `bind`.
 
-Yosys dumps the cells of all claims twice: as they were read, and in the modules that the design consists of.
+Yosys dumps the cells of all claims twice: as they were read, and in the modules that the design consists of. Covers and liveness
+have no lines in BTOR2: they are dumped a third time, with the names that they have there, and written as assertions.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from coarsest.errors import Unsupported
 from coarsest.formats.yosys.call import Remark
-from coarsest.formats.yosys.names import label_of
+from coarsest.formats.yosys.names import WORDS, label_of
 from coarsest.text import Diagnostic, Source, Span
 
-READ, DESIGN, MODULES = "read.il", "design.il", "modules.txt"
+READ, DESIGN, MODULES, ROLES = "read.il", "design.il", "modules.txt", "roles.il"
 _CELLS = " ".join(f"t:${kind}" for kind in ("check", "assert", "assume", "live", "fair", "cover"))
 DUMP_READ = f"dump -m -o {READ} {_CELLS}"
 DUMP_DESIGN = f"tee -q -o {MODULES} ls; dump -m -o {DESIGN} {_CELLS}"
-REMOVE = "chformal -live -fair -cover -remove"
-"""Yosys has no words for these in BTOR2."""
+_IN_DISGUISE = "t:$live t:$fair t:$cover"
+WRITE_AS_ASSERTIONS = f"dump -m -o {ROLES} {_IN_DISGUISE}; chtype -set $assert {_IN_DISGUISE}"
 
 _NOTHING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 _PATH = r"[\w$.\[\]]+"
@@ -36,6 +37,7 @@ PlaceOf = Callable[[str], Span | None]
 
 class Claim(NamedTuple):
     module: str
+    cell: str
     kind: str
     name: str
     place: str
@@ -84,29 +86,35 @@ def is_about_checkers(remark: Remark, binds: list[Bind]) -> bool:
 def warnings_about(folder: Path, binds: list[Bind], place_of: PlaceOf) -> list[Diagnostic]:
     """One warning for each claim that nobody checks, and for each `bind`."""
     modules = {_base(line.strip()) for line in _lines(folder / MODULES)}
-    claims = [claim for claim in _claims(folder / READ) if claim.module not in modules]
-    claims += [claim for claim in _claims(folder / DESIGN) if claim.kind in ("live", "fair", "cover")]
     warnings: dict[str, Diagnostic] = {}
-    for claim in claims:
-        span = place_of(claim.place)
-        if claim.module not in modules:
-            hint = f"--format yosys:{claim.module} reads that module"
-            told = f"the {_KINDS[claim.kind]} `{claim.name}` is left out: its module `{claim.module}` is no part of the design"
-        elif claim.kind == "fair":
-            hint = "leave it out, and write it into a formula: (G F …) -> …"
-            raise Unsupported("`assume (s_eventually …)` is not handled", span, hint=hint)
-        elif claim.kind == "live":
-            hint = "as a formula on the command line it is checked: G F …"
-            told = f"`{claim.name}` is left out: `s_eventually` is not read"
-        else:
-            hint = "as a formula on the command line it is checked: EF …"
-            told = f"`{claim.name}` is left out: `cover` is not read"
-        warnings.setdefault(claim.place or told, Diagnostic(told, span, hint, level="warning"))
+    for claim in (claim for claim in _claims(folder / READ) if claim.module not in modules):
+        hint = f"--format yosys:{claim.module} reads that module"
+        told = f"the {_KINDS[claim.kind]} `{claim.name}` is left out: its module `{claim.module}` is no part of the design"
+        warnings.setdefault(claim.place or told, Diagnostic(told, place_of(claim.place), hint, level="warning"))
     for bind in binds:
         told = f"`bind` is not read: what `{bind.checker}` says about `{bind.target}` is left out"
         hint = f"write the instance of `{bind.checker}` into the module"
         warnings[told + str(bind.span.start)] = Diagnostic(told, bind.span, hint, level="warning")
     return list(warnings.values())
+
+
+def roles_of(folder: Path) -> dict[str, str]:
+    """The cells that are no assertions although BTOR2 says so, and what they are: `live`, `fair` or `cover`."""
+    return {claim.cell: claim.kind for claim in _claims(folder / ROLES)}
+
+
+def counted(folder: Path) -> str:
+    """How many claims the source has, of what kinds, and how many of them are in the modules of the design.
+
+    Each is counted once, however often its module is instantiated.
+    """
+    modules = {_base(line.strip()) for line in _lines(folder / MODULES)}
+    claims = {(claim.place, claim.name): claim for claim in _claims(folder / READ)}
+    claims |= {(claim.place, claim.name): claim for claim in _claims(folder / DESIGN)}
+    kinds = Counter(_KINDS[claim.kind] for claim in claims.values())
+    said = ", ".join(f"{count} {kind}{'s' * (count != 1)}" for kind, count in sorted(kinds.items())) or "no claims"
+    missing = sum(claim.module not in modules for claim in claims.values())
+    return f"the source has {said}{f'; {missing} in modules that are no part of the design' if missing else ''}"
 
 
 def _lines(path: Path) -> list[str]:
@@ -115,18 +123,18 @@ def _lines(path: Path) -> list[str]:
 
 def _claims(path: Path) -> Iterator[Claim]:
     """The claims in a dump."""
-    module = kind = name = place = ""
+    module = kind = cell = place = ""
     for line in map(str.strip, _lines(path)):
         if line.startswith("module "):
             module = _base(line.removeprefix("module ").removeprefix("\\"))
         elif line.startswith("attribute \\src "):
             place = line.removeprefix("attribute \\src ").strip('"')
-        elif (cell := _CELL.fullmatch(line)) is not None:
-            kind, name = cell["kind"], cell["label"] or cell["made_up"]
+        elif (match := _CELL.fullmatch(line)) is not None:
+            kind, cell = match["kind"], match["label"] or match["made_up"]
         elif line.startswith("parameter \\FLAVOR "):
             kind = line.split('"')[1]
         elif line == "end" and kind:
-            yield Claim(module, kind, label_of(name, {"live": "assert", "fair": "assume"}.get(kind, kind)), place)
+            yield Claim(module, cell, kind, label_of(cell, WORDS.get(kind, kind)), place)
             kind = ""
 
 

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 
 from coarsest.text import Source, Span
 
 VIOLATED = ".violated"
 """The condition that an assertion is violated is called so, after the assertion."""
+REACHED, ASKED, ANSWERED = ".reached", ".asked", ".answered"
+"""The same for what is to be reached, for when liveness is asserted, and for what has to happen then."""
+WORDS: Mapping[str, str] = MappingProxyType({"live": "assert", "fair": "assume"})
+"""How a statement of liveness begins in Verilog."""
 _CLAIMS = {"bad": "assert", "constraint": "assume"}
 _NO_WIRES = ("sort", "init", "next", "output", "input", "state", "const")
 _WIRE = re.compile(r"; (\d+) \\(\S+)")
@@ -21,26 +27,46 @@ _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)\.(?P<column>\d+)-(?P<last_line
 _MADE_UP = re.compile(r"(?P<instance>(?:\$flatten|[^$])*)\$\w+\$[^$]+:(?P<line>\d+)\$\d+")
 """The label of a cell that has none in Verilog: it tells the instance and the line."""
 
+SourceOf: TypeAlias = Callable[[str], Source | None]
+"""The text of a file that Yosys knows by a path."""
 
-def with_names(text: str, source: Source, path: str) -> tuple[str, dict[str, Span]]:
-    """The text with names for wires, assertions and assumptions, and their places in a source that Yosys knows by a path."""
+
+class Named(NamedTuple):
+    """A text of BTOR2 with names, their places in Verilog, and what the claims are that are no assertions, by their labels."""
+
+    text: str
+    places: dict[str, Span]
+    roles: dict[str, str]
+
+
+def with_names(text: str, source_of: SourceOf, roles: Mapping[str, str] = MappingProxyType({})) -> Named:
+    """The text with names for wires, assertions and assumptions; these cells are `live`, `fair` or `cover`, not assertions."""
     lines = [line.strip() for line in text.split("\n")]
     wires: dict[str, str] = {}
     for match in filter(None, map(_WIRE.fullmatch, lines)):
         wires.setdefault(match[1], match[2])
     labels: Counter[str] = Counter()
-    places: dict[str, Span] = {}
-    told: list[str] = []
+    named = Named("", {}, {})
+    told: list[list[str]] = []
+    added: list[list[str]] = []
+    """Lines that Yosys has no words for."""
     ports: set[str] = set()
     """Registers that are outputs."""
+    nodes: dict[str, list[str]] = {}
     for line, cell in _lines_with_cells(lines):
         said, _, comment = line.partition(" ; ")
         words = said.split()
         place = _PLACE.fullmatch(comment)
+        nodes[words[0]] = words
         if words[1] in _CLAIMS:
             place = place or _PLACE.fullmatch(words[-1])
-            name = _label(cell, _CLAIMS[words[1]], labels)
+            role = roles.get(cell, "")
+            name = _label(cell, WORDS.get(role, role) or _CLAIMS[words[1]], labels)
             words = [*words[:3], f"{name}{VIOLATED}" if words[1] == "bad" else name]
+            if role:
+                named.roles[name] = role
+                added += _in_role(nodes, words, name, role)
+                words = []
         else:
             if words[1] not in _NO_WIRES and words[0] in wires and words[-1].lstrip("-").isdigit():
                 words.append(wires[words[0]])
@@ -50,10 +76,25 @@ def with_names(text: str, source: Source, path: str) -> tuple[str, dict[str, Spa
             elif words[1] == "output" and words[-1] in ports:
                 words[-1] += "_output"
             name = words[-1]
-        if place is not None and place["file"] == path:
-            places.setdefault(name, _span(source, place))
-        told.append(" ".join(words))
-    return "\n".join(told), places
+        source = None if place is None else source_of(place["file"])
+        if place is not None and source is not None:
+            named.places.setdefault(name, _span(source, place))
+        told += [words] if words else []
+    last = max((int(number) for number in nodes), default=0)
+    told += [[str(number), *words] for number, words in enumerate(added, last + 1)]
+    return named._replace(text="\n".join(map(" ".join, told)))
+
+
+def _in_role(nodes: Mapping[str, list[str]], bad: list[str], name: str, role: str) -> list[list[str]]:
+    """Lines, without their numbers, that name what is covered, or what is asked and answered.
+
+    Yosys wrote that it is bad if the statement is reached and its condition is false: `and` of the one and `not` of the other.
+    """
+    both = nodes[bad[2]]
+    reached, condition = both[3], nodes[both[4]][3]
+    if role == "cover":
+        return [["and", both[2], reached, condition, name + REACHED]]
+    return [["uext", both[2], reached, "0", name + ASKED], ["uext", both[2], condition, "0", name + ANSWERED]]
 
 
 def _lines_with_cells(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -88,7 +129,7 @@ def _label(cell: str, kind: str, labels: Counter[str]) -> str:
     return f"{label}_{labels[label]}" if labels[label] > 1 else label
 
 
-def span_of(place: str, source_of: Callable[[str], Source | None]) -> Span | None:
+def span_of(place: str, source_of: SourceOf) -> Span | None:
     """Where a place is that Yosys tells as `a.sv:3.5-3.20`."""
     match = _PLACE.fullmatch(place)
     source = source_of(match["file"]) if match is not None else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,22 +20,25 @@ from coarsest.formats.btor2.lines import nodes_of
 from coarsest.formats.btor2.read import read as read_btor2
 from coarsest.formats.netlist import title_of
 from coarsest.formats.yosys.call import Remark, call_yosys
+from coarsest.formats.yosys.claims import with_claims
 from coarsest.formats.yosys.left_out import (
     DUMP_DESIGN,
     DUMP_READ,
-    REMOVE,
+    WRITE_AS_ASSERTIONS,
     Bind,
     binds_of,
+    counted,
     delete_checkers,
     is_about_checkers,
+    roles_of,
     warnings_about,
     without,
 )
-from coarsest.formats.yosys.names import VIOLATED, span_of, with_names
+from coarsest.formats.yosys.names import span_of, with_names
 from coarsest.logic.expr import Name, subexpressions
 from coarsest.lts.tables.scratch import Scratch
 from coarsest.model.checks.dependencies import ordered_definitions
-from coarsest.model.machine import Machine, Property
+from coarsest.model.machine import Machine
 from coarsest.text import Diagnostic, Source, Span
 
 MOST_WARNINGS = 10
@@ -84,10 +87,13 @@ def read_with(contents: Contents, details: str) -> Machine:
             warnings = [*_run(design, ALL_MOMENTS), _about_clocks(source)]
         warnings += warnings_about(folder, binds, lambda place: span_of(place, lambda file: _source_of(file, design)))
         text = (folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
-    named, places = with_names(text, source, design.path)
-    machine = _with_places(read_btor2(Source(f"{source.name} (as BTOR2)", named)), places)
+        roles, note = roles_of(folder), counted(folder)
+        named = with_names(text, lambda file: _source_of(file, design), roles)
+    machine = with_claims(read_btor2(Source(f"{source.name} (as BTOR2)", named.text)), named.places, named.roles)
     machine = _without(clock or "", machine)
-    return replace(machine, name=title_of(source, ".sv", ".v"), source=source, warnings=tuple(warnings))
+    return replace(
+        machine, name=title_of(source, ".sv", ".v"), source=source, warnings=tuple(warnings), notes=(f"{source.name}: {note}",)
+    )
 
 
 def _path_for_yosys(contents: Contents, folder: Path) -> str:
@@ -135,10 +141,10 @@ def _script(paths: Sequence[str], design: _Design, clocks: str) -> str:
             f"hierarchy -check {top_module}",
             DUMP_DESIGN,
             "prep -flatten",
-            REMOVE,
             clocks,
             "chformal -early",
             "dffunmap",
+            WRITE_AS_ASSERTIONS,
             "write_btor -v -i design.info design.btor2",
         ]
     )
@@ -232,19 +238,3 @@ def _without(clock: str, machine: Machine) -> Machine:
 def _about_clocks(source: Source) -> Diagnostic:
     message = "the design has several clocks, or uses one as a value: each step is a moment at which any of them may change"
     return Diagnostic(f"{source.name}: {message}", level="warning")
-
-
-# Names and places
-
-
-def _with_places(machine: Machine, places: Mapping[str, Span]) -> Machine:
-    """Variables and properties at their places in Verilog, in the order there; an assertion is called as there."""
-
-    def moved(claim: Property) -> Property:
-        name = claim.name.removesuffix(VIOLATED)
-        return replace(claim, name=name, span=places.get(name))
-
-    variables = {name: replace(variable, span=places.get(name)) for name, variable in machine.variables.items()}
-    last = max((span.end for span in places.values()), default=0)
-    claims = sorted(map(moved, machine.properties), key=lambda claim: claim.span.start if claim.span is not None else last)
-    return replace(machine, variables=variables, properties=tuple(claims))

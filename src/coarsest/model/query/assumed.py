@@ -16,7 +16,7 @@ from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, conjunction
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
 
-CONDITIONS = (PropertyKind.INVARIANT, PropertyKind.DEADLOCK)
+CONDITIONS = (PropertyKind.INVARIANT, PropertyKind.COVER, PropertyKind.DEADLOCK)
 """Kinds of properties that are not about paths."""
 
 

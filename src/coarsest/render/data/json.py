@@ -120,8 +120,8 @@ def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str 
     match answer.verdict:
         case Holds(_, explanation):
             certificate = answer.verdict.shown_by
-        case Fails(_, explanation):
-            pass
+        case Fails(_, explanation, proof):
+            certificate = None if proof is None else proof.summary
         case Unknown(because):
             reason = because
     trace = shown_trace(answer)

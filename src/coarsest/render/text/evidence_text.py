@@ -41,8 +41,8 @@ def evidence_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
         case Holds(proof, explanation) if explanation is not None:
             yield from _shown(answer, explanation, look, width)
             yield from [proof.summary] if proof is not None else []
-        case Fails(trace, explanation) if trace is not None or explanation is not None:
-            yield from _shown(answer, explanation, look, width)
+        case Holds(witness=Trace()) | Fails(Trace()) | Fails(None, Explanation()):
+            yield from _shown(answer, answer.verdict.explanation, look, width)
 
 
 def further_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
@@ -56,7 +56,9 @@ def headline(answer: Answer) -> str:
     match answer.verdict:
         case Unknown(because):
             return f"because {because}"
-        case Holds(None, None):
+        case Fails(proof=proof) if proof is not None:
+            return f"it is never reached: {proof.summary} ({_confirmation(answer, 'confirmed')})"
+        case Holds(None, None, witness=None):
             return answer.verdict.shown_by or _confirmation(answer, "")
         case Holds(proof, None) if proof is not None:
             return f"{proof.summary} ({_confirmation(answer, 'confirmed')})"

@@ -1,0 +1,42 @@
+"""Covers as invariants: a condition is reached if its negation is no invariant, and the counterexample is the witness."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from coarsest.evidence.proof import Stated
+from coarsest.evidence.verdict import Answer, Fails, Holds, Verdict
+from coarsest.logic.expr import Apply
+from coarsest.logic.show import show
+from coarsest.model.machine import Property, PropertyKind
+
+
+def as_invariant(claim: Property) -> Property:
+    """What the engines are asked instead of a cover; any other claim is as it is.
+
+    >>> from coarsest.logic.expr import Name
+    >>> as_invariant(Property(PropertyKind.COVER, Name("full")))
+    <Property !full>
+    """
+    if claim.kind is not PropertyKind.COVER:
+        return claim
+    formula = Apply("not", (claim.formula,), claim.formula.span)
+    return replace(claim, kind=PropertyKind.INVARIANT, formula=formula, text=claim.text or show(formula))
+
+
+def about_cover(answer: Answer, claim: Property) -> Answer:
+    """The answer to a claim, where the engines were asked about the invariant that says the opposite."""
+    if claim.kind is not PropertyKind.COVER:
+        return answer
+    more = tuple(about_cover(one, claim) for one in answer.more)
+    return replace(answer, kind=str(claim.kind), verdict=_opposite(answer.verdict), warnings=(), more=more)
+
+
+def _opposite(verdict: Verdict) -> Verdict:
+    match verdict:
+        case Fails(trace=trace, confirmation=confirmation):
+            return Holds(witness=trace, confirmation=confirmation)
+        case Holds(proof=proof, confirmation=confirmation):
+            shown_by = verdict.shown_by if proof is None else proof.summary
+            return Fails(proof=proof or Stated(shown_by or "no state does"), confirmation=confirmation)
+    return verdict

@@ -1,0 +1,31 @@
+"""Whose Verilog is it? Files `.v` of the VIS suite and those of today's designs end alike, and have different readers."""
+
+from __future__ import annotations
+
+import re
+
+from coarsest.files import Contents
+
+_NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+_OF_VIS = re.compile(r"\$ND\b")
+_OF_TODAY = re.compile(
+    r"(?<![\w.$\\`])(?:"
+    r"(?:assert|assume|cover|restrict)\s*(?:property\s*)?\("
+    r"|always_(?:ff|comb|latch)\b|logic\b(?!\s*[;,)=<])|generate\b|genvar\b|localparam\b"
+    r"|\$(?:anyconst|anyseq|allconst|allseq|past|initstate|global_clock|signed|unsigned|clog2|rose|fell|stable|changed)\b)"
+    r"|module\s+\w+\s*#\s*\(\s*parameter\b"
+    r"|`ifdef\s+(?:FORMAL|YOSYS)\b|`default_nettype\b"
+)
+
+
+def is_for_yosys(contents: Contents) -> bool:
+    """Does a text of Verilog say what VIS has no words for?
+
+    >>> is_for_yosys(Contents("a.v", b"module a(input c); always @(posedge c) assert (c); endmodule"))
+    True
+    >>> is_for_yosys(Contents("a.v", b"module a(c); input c; reg r; always @(posedge c) r = $ND(0, 1); // assert (r)"))
+    False
+    """
+    data = contents.data if isinstance(contents.data, bytes) else contents.data[:]
+    code = _NOT_CODE.sub(" ", data.decode("utf-8-sig", errors="replace"))
+    return _OF_VIS.search(code) is None and _OF_TODAY.search(code) is not None
