@@ -170,7 +170,7 @@ def test_rounds_alone_prove_what_holds() -> None:
             assert isinstance(finding, Proved) == oracle.holds_linear(claim), (seed, claim)
             words.add(type(finding))
             if isinstance(finding, Proved):
-                assert isinstance(finding.proof, proofs.Rounds)
+                assert isinstance(finding.proof, proofs.ClauseRounds)
                 certificate = fair_path_certificate(setting, claim, finding.proof, DiagramWriter(), Run())
                 confirm_certificate(machine, PropertyKind.LTL, claim, certificate, run=Run())
                 with pytest.raises(EvidenceRejected):

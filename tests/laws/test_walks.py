@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 import coarsest
+from coarsest import tuning
 from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.walk import walk
 from coarsest.evidence.walk.walk import Step, Walker, random_walk
@@ -59,7 +60,7 @@ def test_walks_are_traces(seed: int) -> None:
     assert len(trace) == 9 or not expected(machine, trace.states[-1])
 
 
-@pytest.mark.parametrize("tried", [walk.MOST_TRIED, -10_000])
+@pytest.mark.parametrize("tried", [tuning.WALK_VALUES_IN_VAIN, -10_000])
 def test_every_successor_is_drawn(tried: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("coarsest.tuning.WALK_VALUES_IN_VAIN", tried)
     walker, random = Walker(coarsest.loads(FREE).machine), Random(1)

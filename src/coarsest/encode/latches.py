@@ -17,9 +17,8 @@ from typing import NamedTuple
 from coarsest import tuning
 from coarsest.encode.aig import TRUE, Aig, AigEdge
 from coarsest.encode.cnf import SatAig
-from coarsest.encode.encode import Encoder
+from coarsest.encode.encode import Encoder, initial_conjuncts, legal_conjuncts, step_conjuncts
 from coarsest.encode.layout import Layout, bits_in_order
-from coarsest.encode.step import initial_conjuncts, legal_conjuncts, step_conjuncts
 from coarsest.encode.unrolling import computable
 from coarsest.encode.values import SymbolicChoice
 from coarsest.logic.expr import Expr

@@ -16,9 +16,8 @@ from msgspec import Struct
 
 from coarsest.encode.aig import TRUE, Aig, AigEdge
 from coarsest.encode.cnf import CircuitSolver, SatAig
-from coarsest.encode.encode import Encoder
+from coarsest.encode.encode import Encoder, initial_conjuncts, legal_conjuncts, step_conjuncts
 from coarsest.encode.layout import Layout, bits_in_order
-from coarsest.encode.step import initial_conjuncts, legal_conjuncts, step_conjuncts
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.trace import Trace

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from coarsest import tuning
 from coarsest.logic.expr import Name
-from coarsest.logic.letters.alphabet import MOST_ATOMS, TruthTables, alphabet_over
+from coarsest.logic.letters.alphabet import TruthTables, alphabet_over
 from coarsest.logic.letters.decision_diagrams import LetterDiagrams
 from coarsest.logic.letters.guards import Alphabet, Guard
 
@@ -59,8 +60,8 @@ def test_covers_are_exact_and_irredundant(form: type[Alphabet]) -> None:
 
 
 def test_the_form_follows_from_the_number_of_atoms() -> None:
-    few = alphabet_over(Name(f"p{number}") for number in range(MOST_ATOMS))
-    many = alphabet_over(Name(f"p{number}") for number in range(MOST_ATOMS + 1))
+    few = alphabet_over(Name(f"p{number}") for number in range(tuning.TRUTH_TABLE_ATOMS))
+    many = alphabet_over(Name(f"p{number}") for number in range(tuning.TRUTH_TABLE_ATOMS + 1))
     assert isinstance(few, TruthTables)
     assert isinstance(many, LetterDiagrams)
     assert alphabet_over([Name("a"), Name("a")]).atoms == (Name("a"),)

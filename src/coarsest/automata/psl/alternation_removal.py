@@ -80,7 +80,7 @@ class _Removal:
 
 def _without_dominated(ways: dict[_Way, Any]) -> dict[_Way, Any]:
     undominated: dict[_Way, Any] = {}
-    for way in sorted(ways, key=_weight):
+    for way in sorted(ways, key=lambda way: (len(way[0]) + len(way[1]), sorted(way[0]), sorted(way[1]))):
         guard = ways[way]
         for other, letters in undominated.items():
             if other[0] <= way[0] and other[1] <= way[1]:
@@ -88,7 +88,3 @@ def _without_dominated(ways: dict[_Way, Any]) -> dict[_Way, Any]:
         if guard:
             undominated[way] = guard
     return undominated
-
-
-def _weight(way: _Way) -> tuple[int, list[int], list[int]]:
-    return len(way[0]) + len(way[1]), sorted(way[0]), sorted(way[1])

@@ -19,8 +19,7 @@ from coarsest.evidence.reading import Reading
 from coarsest.evidence.replay.assertion_graph_path import confirm_assertion_graph_path, violations_along
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import FALSE
-from coarsest.model.assertion_graph import AssertionGraph, Semantics, check_assertion_graph
-from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+from coarsest.model.assertion_graph import AssertionGraph, AssertionGraphClaim, Semantics, check_assertion_graph
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables

@@ -157,7 +157,7 @@ class _Split:
         cases: list[tuple[tuple[Expr, ...], Expr]] = []
         for condition, value in zip(expr.args[::2], expr.args[1::2]):
             guard = self.boolean(condition)
-            cases += [((*_unless_true(guard), *conditions), leaf) for conditions, leaf in self.choices(value)]
+            cases += [((*([] if guard == TRUE else [guard]), *conditions), leaf) for conditions, leaf in self.choices(value)]
         return tuple(cases)
 
     def _combined(self, expr: Apply) -> Choices:
@@ -173,10 +173,6 @@ class _Split:
 def is_data(variable: Variable) -> bool:
     """Is the variable a number, or of a type with one value?"""
     return not isinstance(variable.type, Boolean) and not (isinstance(variable.type, Enumeration) and variable.type.size > 1)
-
-
-def _unless_true(condition: Expr) -> tuple[Expr, ...]:
-    return () if condition == TRUE else (condition,)
 
 
 def _selected(choices: Choices, leaves: tuple[Expr, ...]) -> Expr:

@@ -28,7 +28,7 @@ def under_assumptions(claim: Property, machine: Machine) -> Property:
     if not machine.assumptions or any((own.kind, own.formula) == (claim.kind, claim.formula) for own in machine.properties):
         return claim
     condition = claim.formula if claim.kind is PropertyKind.INVARIANT else _always(claim)
-    if condition is None or (claim.kind is not PropertyKind.INVARIANT and _is_fair(machine)):
+    if condition is None or (claim.kind is not PropertyKind.INVARIANT and (machine.justice or machine.compassion)):
         return where_paths_start(claim)
     formula = Apply("implies", (conjunction(list(machine.assumptions)), condition), claim.span)
     return replace(claim, kind=PropertyKind.INVARIANT, formula=formula, text=claim.text or show(claim.formula))
@@ -57,10 +57,6 @@ def _always(claim: Property) -> Expr | None:
         ) if not is_temporal(bad):  # fmt: skip
             return Apply("not", (bad,), bad.span)
     return None
-
-
-def _is_fair(machine: Machine) -> bool:
-    return bool(machine.justice or machine.compassion)
 
 
 def with_assumptions_fair(machine: Machine, claims: Iterable[Property]) -> Machine:

@@ -7,9 +7,8 @@ from typing import Generic, Protocol
 from msgspec import Struct, field
 
 from coarsest.bdd.protocol import F, Manager
-from coarsest.encode.encode import Encoder
+from coarsest.encode.encode import Encoder, step_conjuncts
 from coarsest.encode.layout import Layout
-from coarsest.encode.step import step_conjuncts
 from coarsest.encode.values import SymbolicChoice
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
