@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 
-class Quotient(Struct, frozen=True):
+class MachineQuotient(Struct, frozen=True):
     """Classes 0, 1, … and the steps between them; what is seen in each class, and at each step."""
 
     initial: tuple[int, ...]

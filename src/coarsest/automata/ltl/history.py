@@ -18,7 +18,7 @@ from coarsest.logic.letters.guards import Guard
 from coarsest.logic.linear.ltl import FUTURE, PAST, Formulas, Ltl
 
 
-class History:
+class PastHistory:
     """The bits that the past operators of some formulas need."""
 
     def __init__(self, table: Formulas) -> None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
-from coarsest.automata.ltl.history import History
+from coarsest.automata.ltl.history import PastHistory
 from coarsest.logic.letters.guards import Guard
 from coarsest.logic.linear.ltl import FUTURE, PAST, Formulas, Ltl
 from coarsest.run import Run
@@ -33,7 +33,7 @@ WORK_OF_A_TERM: Final = 20.0
 class LinearFactors:
     """The terms of the formulas of one table, given what the past has been."""
 
-    def __init__(self, table: Formulas, history: History, run: Run) -> None:
+    def __init__(self, table: Formulas, history: PastHistory, run: Run) -> None:
         self._run = run
         self.promises = 0
         """The bits of keys that are promises."""

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from coarsest.automata.automaton import Automaton, Edge
-from coarsest.automata.ltl.history import History
+from coarsest.automata.ltl.history import PastHistory
 from coarsest.automata.ltl.linear_factors import LinearFactors, Terms
 from coarsest.logic.linear.ltl import Ltl
 from coarsest.run import Budget, Run
@@ -35,7 +35,7 @@ class _Tableau:
     def __init__(self, formula: Ltl, run: Run) -> None:
         self._alphabet = formula.table.alphabet
         self._run = run
-        self._history = History(formula.table)
+        self._history = PastHistory(formula.table)
         self._factors = LinearFactors(formula.table, self._history, run)
         self._state_of: dict[tuple[int, int], int] = {}
         self._state_with: dict[object, int] = {}

@@ -22,8 +22,8 @@ def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None, sma
 
     >>> from coarsest.logic.expr import Name
     >>> from coarsest.logic.psl.psl import Always, Sequence
-    >>> from coarsest.logic.psl.sere import Boolean
-    >>> psl_to_automaton(Always(Sequence(Boolean(Name("a")), strong=True)), negated=False).states
+    >>> from coarsest.logic.psl.sere import StateCondition
+    >>> psl_to_automaton(Always(Sequence(StateCondition(Name("a")), strong=True)), negated=False).states
     1
     """
     run = run or Run()

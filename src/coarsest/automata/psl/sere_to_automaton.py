@@ -41,10 +41,10 @@ def sere_to_automaton(sere: Sere, guard_of: Callable[[Expr], Guard], run: Run | 
 
     >>> from coarsest.logic.letters.alphabet import alphabet_over
     >>> from coarsest.logic.expr import Name
-    >>> from coarsest.logic.psl.sere import Boolean
+    >>> from coarsest.logic.psl.sere import StateCondition
     >>> from coarsest.logic.psl.sere_construction import concatenation, repeated
     >>> letters = alphabet_over([Name("a"), Name("b")])
-    >>> a_then_bs = concatenation(Boolean(Name("a")), repeated(Boolean(Name("b")), 0, None))
+    >>> a_then_bs = concatenation(StateCondition(Name("a")), repeated(StateCondition(Name("b")), 0, None))
     >>> automaton = sere_to_automaton(a_then_bs, letters.of_atom)
     >>> [[(letters.expr(guard).name, target, ends) for guard, target, ends in moves] for moves in automaton.moves]
     [[('a', 1, True)], [('b', 1, True)]]

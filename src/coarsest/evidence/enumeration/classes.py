@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.effort import NotConfirmed
-from coarsest.evidence.quotient import Quotient
+from coarsest.evidence.quotient import MachineQuotient
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
@@ -64,7 +64,14 @@ class ClassWalk:
 
 
 def confirm_classes(
-    machine: Machine, quotient: Quotient, actions: Sequence[str], class_of: ClassOf, run: Run, *, most: int, coarsest: bool = True
+    machine: Machine,
+    quotient: MachineQuotient,
+    actions: Sequence[str],
+    class_of: ClassOf,
+    run: Run,
+    *,
+    most: int,
+    coarsest: bool = True,
 ) -> None:
     """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than `most` states.
 
@@ -83,13 +90,13 @@ def confirm_classes(
             raise EvidenceRejected(f"a state of class {number} does not have the steps of its class")
 
 
-def require_few(quotient: Quotient, most: int) -> None:
+def require_few(quotient: MachineQuotient, most: int) -> None:
     """There are no fewer states than classes."""
     if quotient.size > most:
         raise NotConfirmed(f"there are more than {most} states to walk through")
 
 
-def steps_of(quotient: Quotient) -> list[set[Step]]:
+def steps_of(quotient: MachineQuotient) -> list[set[Step]]:
     """What leaves each class."""
     steps: list[set[Step]] = [set() for _ in range(quotient.size)]
     for source, action, target in quotient.edges:
@@ -97,7 +104,7 @@ def steps_of(quotient: Quotient) -> list[set[Step]]:
     return steps
 
 
-def confirm_looks(interpreter: Interpreter, quotient: Quotient, state: Values, number: int) -> None:
+def confirm_looks(interpreter: Interpreter, quotient: MachineQuotient, state: Values, number: int) -> None:
     """The state looks like the class."""
     values = interpreter.assignment(state)
     for label, seen in quotient.labels.items():
@@ -105,7 +112,7 @@ def confirm_looks(interpreter: Interpreter, quotient: Quotient, state: Values, n
             raise EvidenceRejected(f"a state of class {number} does not look like its class")
 
 
-def require_told_apart(quotient: Quotient, run: Run) -> None:
+def require_told_apart(quotient: MachineQuotient, run: Run) -> None:
     """No two classes are bisimilar: each round splits them by what they look like and enter, until all are apart."""
     size, steps = quotient.size, steps_of(quotient)
     signatures: list[Any] = [tuple(seen[i] for seen in quotient.labels.values()) for i in range(size)]

@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from coarsest.logic.modal.hennessy_milner import Formula, Node
+from coarsest.logic.modal.hennessy_milner import Formula, ModalNode
 from coarsest.lts.labelled import INTERNAL
 
 ANY = 1 << 60
@@ -93,7 +93,7 @@ def price_of(formula: Formula) -> Price:
     return prices[-1] if formula.nodes[-1].kind != "not" else _conjunction([(prices[-1], False)])
 
 
-def _price(node: Node, nodes: tuple[Node, ...], prices: list[Price]) -> Price:
+def _price(node: ModalNode, nodes: tuple[ModalNode, ...], prices: list[Price]) -> Price:
     """Of a negation: that of what it negates, with one more negation; the conjunction around it comes where it is used."""
     match node.kind:
         case "label":
@@ -114,7 +114,7 @@ def _price(node: Node, nodes: tuple[Node, ...], prices: list[Price]) -> Price:
     return Price()
 
 
-def _alone(part: int, nodes: tuple[Node, ...], prices: list[Price]) -> Price:
+def _alone(part: int, nodes: tuple[ModalNode, ...], prices: list[Price]) -> Price:
     return _conjunction([(prices[part], False)]) if nodes[part].kind == "not" else prices[part]
 
 

@@ -105,7 +105,7 @@ def _circular(names: list[str], span: Span | None, what: str) -> ModelProblem:
 _Moment: TypeAlias = tuple[str, str]
 
 
-class Equations:
+class EquationDependencies:
     """The dependencies between the equations of a machine."""
 
     def __init__(self, machine: Machine) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from coarsest.errors import ModelProblem
 from coarsest.logic.expr import Expr, Name
-from coarsest.model.checks.dependencies import Equations, Mentions, mentions
+from coarsest.model.checks.dependencies import EquationDependencies, Mentions, mentions
 from coarsest.model.machine import Kind, Machine, PropertyKind
 
 _STATES_ONLY = (PropertyKind.CTL, PropertyKind.CTL_STAR, PropertyKind.COMPUTE, PropertyKind.PSL)
 
 
 def check_places(
-    machine: Machine, equations: Equations, formulas: Iterable[tuple[Expr, PropertyKind]] | None = None
+    machine: Machine, equations: EquationDependencies, formulas: Iterable[tuple[Expr, PropertyKind]] | None = None
 ) -> None:
     """Raise ModelProblem at a circle of equations, at an input in a condition on states, or at next() outside steps."""
     equations.check()

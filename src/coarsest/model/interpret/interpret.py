@@ -19,7 +19,7 @@ from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.alternatives import Search, search_for
 from coarsest.model.interpret.closures import Compiled, Frame
 from coarsest.model.interpret.compile import Assignment, Frames, Time, ones
-from coarsest.model.interpret.requirements import Equation, Requirement, constraints, equations
+from coarsest.model.interpret.requirements import Requirement, ValueEquation, constraints, equations
 from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Type, as_held, contains, show_value
@@ -305,9 +305,9 @@ def _simulated(
     A trace of a part is completed so. What the part leaves out is governed by equations alone, and whatever comes from outside
     will do; to put thousands of variables in order for a search would take far longer.
     """
-    equations: dict[int, Equation] = {}
+    equations: dict[int, ValueEquation] = {}
     for requirement in requirements:
-        if isinstance(requirement, Equation) and requirement.place in unknown and requirement.place not in fixed:
+        if isinstance(requirement, ValueEquation) and requirement.place in unknown and requirement.place not in fixed:
             equations.setdefault(requirement.place, requirement)
     for place, kind in unknown.items():
         if place not in equations:
@@ -318,7 +318,7 @@ def _simulated(
         return False
 
 
-def _filled(frame: Frame, equations: Mapping[int, Equation]) -> bool:
+def _filled(frame: Frame, equations: Mapping[int, ValueEquation]) -> bool:
     """Each equation gives its first value, after all that it needs; no machine has a circle. False if one has no value."""
     missing = 0
     for place in equations:

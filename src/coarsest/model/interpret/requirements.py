@@ -21,7 +21,7 @@ SHOWN: Final = 60
 PARTIAL_OPERATORS = frozenset({"/", "mod", "<<", ">>", "case"})
 
 
-class Equation(Struct, frozen=True):
+class ValueEquation(Struct, frozen=True):
     """A variable takes one of the values of an expression. `form` is how its left side reads: `init(x)`, `next(x)` or `x`."""
 
     frames: Frames
@@ -102,7 +102,7 @@ class Constraint(Struct, frozen=True):
         return f"the {self.section} constraint{place_in_text(span)} is violated{when}{shown}"
 
 
-Requirement: TypeAlias = Equation | Constraint
+Requirement: TypeAlias = ValueEquation | Constraint
 
 
 def place_in_text(span: Span | None) -> str:
@@ -117,7 +117,7 @@ def describe_frame(frames: Frames, frame: Frame, places: int) -> str:
     return ", ".join(f"{names[place]} = {show_value(frame[place])}" for place in ones(places))
 
 
-def equations(frames: Frames, values: Mapping[str, Expr], form: str, time: Time) -> list[Equation]:
+def equations(frames: Frames, values: Mapping[str, Expr], form: str, time: Time) -> list[ValueEquation]:
     """Equations of one kind. The right side of `next(x) := e` is read now; `x := e` is read wholly at the given time."""
     result = []
     for name, expr in values.items():
@@ -127,7 +127,7 @@ def equations(frames: Frames, values: Mapping[str, Expr], form: str, time: Time)
         compiled = frames.compile(expr, time)
         if isinstance(variable.type, RealType):
             compiled = compiled.as_real()
-        result.append(Equation(frames, variable, form.format(name), place, compiled.choices(), compiled.reads, expr.span))
+        result.append(ValueEquation(frames, variable, form.format(name), place, compiled.choices(), compiled.reads, expr.span))
     return result
 
 

@@ -22,7 +22,7 @@ from coarsest.errors import InputError, Unsupported
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, is_larger
 from coarsest.model.interpret.closures import Evaluation, Frame
 from coarsest.model.interpret.compile import EMPTY, Frames, Time, ones
-from coarsest.model.interpret.requirements import Constraint, Equation, Requirement
+from coarsest.model.interpret.requirements import Constraint, Requirement, ValueEquation
 from coarsest.model.interpret.values import same
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, as_held, contains, is_finite
 
@@ -66,7 +66,7 @@ class Solutions:
         self._first_tests: list[Evaluation] = []
         self._levels = [_level(place, source, unknown[place]) for place, source in order]
         for requirement in requirements:
-            if isinstance(requirement, Equation) and id(requirement) not in used:
+            if isinstance(requirement, ValueEquation) and id(requirement) not in used:
                 self._add_test(requirement.holds, requirement.reads)
             elif isinstance(requirement, Constraint):
                 self._add_constraint(requirement, used)
@@ -145,7 +145,7 @@ class Solutions:
     def _sources(self) -> Iterator[_Source]:
         """Equations first: they give all values of their variable and complain about those outside its type."""
         for requirement in self._requirements:
-            if isinstance(requirement, Equation) and self._unknown >> requirement.place & 1:
+            if isinstance(requirement, ValueEquation) and self._unknown >> requirement.place & 1:
                 yield _Source(requirement.place, requirement.needs, requirement.candidates, requirement)
         for requirement in self._requirements:
             if isinstance(requirement, Constraint):
