@@ -28,7 +28,8 @@ from msgspec.structs import replace
 
 from coarsest.errors import ModelProblem, NameProblem
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.text import Span
 from coarsest.text.placed import Placed
 

@@ -16,8 +16,7 @@ def proof_to_object(answer: Answer, claim: Property) -> dict[str, Any] | None:
     from coarsest.evidence.sat.certificate_file import CertifiedProperty, claim_to_object
     from coarsest.evidence.stated_property import text_of
 
-    formula = text_of(claim.kind, claim.formula)
-    return claim_to_object(CertifiedProperty(claim.name, claim.kind, formula, answer.verdict.certificate))
+    return claim_to_object(CertifiedProperty(claim.name, claim.kind, text_of(claim), answer.verdict.certificate))
 
 
 def proofs_to_object(model: str, proofs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
