@@ -55,7 +55,7 @@ def test_a_small_set_needs_no_relation() -> None:
 
 @pytest.mark.parametrize(("nodes", "relation"), [(0, False), (0, True), (2, True), (1e9, True)])
 def test_all_ways_agree(monkeypatch: Any, nodes: float, relation: bool) -> None:
-    """Whether all sets are small, some are, or none is, and whether the relation is held as one function or in clusters."""
+    """Whether all sets are small, some are, or none is, and whether images go through one function or through clusters."""
     monkeypatch.setattr("coarsest.tuning.SET_NODES_FOR_FUNCTIONS", nodes)
     monkeypatch.setattr("coarsest.tuning.RELATION_NODES", 1e9 if relation else 0)
     monkeypatch.setattr("coarsest.tuning.CLUSTER_NODES", 40)
@@ -70,7 +70,7 @@ def test_all_ways_agree(monkeypatch: Any, nodes: float, relation: bool) -> None:
     assert nodes == 1e9 or isinstance(space.relation.relation, Monolithic) == relation
 
 
-def test_large_sets_go_through_the_relation_and_small_ones_through_functions(monkeypatch: Any) -> None:
+def test_large_sets_go_through_clusters_and_small_ones_through_functions(monkeypatch: Any) -> None:
     space = space_of(ADDER, order="declaration")
     large = space.where(coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9"))
     small = space.where(coarsest.loads(ADDER).condition("left = 0ud8_9"))
@@ -78,10 +78,10 @@ def test_large_sets_go_through_the_relation_and_small_ones_through_functions(mon
     monkeypatch.setattr("coarsest.tuning.SET_NODES_FOR_FUNCTIONS", 1.0)
     ways = []
     monkeypatch.setattr(NextStateFunctions, "pre", lambda self, states: ways.append("functions") or states)
-    monkeypatch.setattr(Monolithic, "pre", lambda self, states: ways.append("relation") or states)
+    monkeypatch.setattr(EarlyQuantification, "pre", lambda self, states: ways.append("clusters") or states)
     for states in (large, small, large):
         space.pre(states)
-    assert ways == ["relation", "functions", "relation"]
+    assert ways == ["clusters", "functions", "clusters"]
 
 
 def test_a_choice_depends_on_no_clock() -> None:

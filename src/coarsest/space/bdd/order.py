@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from coarsest.bdd.static_order import best_order, dependency, force
+from coarsest.bdd.order.static_order import best_order, dependency, force
 from coarsest.encode.layout import Bit, bits_in_order, bits_of
 from coarsest.files import read_text
 from coarsest.logic.expr import Apply, Constant, Expr, Name, conjuncts, names, subexpressions
@@ -235,7 +235,7 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
 
 
 def _order_of_file(machine: Machine, path: str) -> list[Bit]:
-    from coarsest.bdd.order_file import parse_order
+    from coarsest.bdd.order.order_file import parse_order
 
     bits = {f"{name}.{bit}": (name, bit) for name, bit in bits_in_order(machine, machine.variables)}
     return [bits[name] for name in parse_order(read_text(path), list(bits)).names]

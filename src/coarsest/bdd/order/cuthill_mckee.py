@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coarsest.bdd.hypergraph import Hypergraph
+from coarsest.bdd.order.hypergraph import Hypergraph
 
 MOST_TRIES_FOR_THE_RIM = 4
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coarsest.bdd.hypergraph import Hypergraph
+from coarsest.bdd.order.hypergraph import Hypergraph
 
 PATIENCE = 1
 """So many iterations in a row may bring no improvement."""

@@ -9,9 +9,9 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from coarsest.bdd.cuthill_mckee import cuthill_mckee
-from coarsest.bdd.force import force as force_from
-from coarsest.bdd.hypergraph import Hypergraph
+from coarsest.bdd.order.cuthill_mckee import cuthill_mckee
+from coarsest.bdd.order.force import force as force_from
+from coarsest.bdd.order.hypergraph import Hypergraph
 
 T = TypeVar("T")
 
