@@ -59,6 +59,55 @@ KERNEL_TRANSITIONS = _number(
 
 # bdd and space: decision diagrams, and other carriers of sets
 
+CACHE_ENTRIES = _number(
+    "CACHE_ENTRIES", 1 << 20, "entries", 1 << 14, 1 << 26,
+    why="Models of 64 bits have an apply cache of this size, those of 32 bits a quarter of it, and others a sixteenth.",
+)  # fmt: skip
+MEMORY_SHARE_OF_NODES = _number(
+    "MEMORY_SHARE_OF_NODES", 0.8, "part", 0.1, 0.9,
+    why="This part of the memory is for nodes; Python objects and the second manager of a reordering take the rest.",
+)  # fmt: skip
+SIMPLIFIED_PAIRS = _number(
+    "SIMPLIFIED_PAIRS", 50_000, "pairs of nodes", 0, 10**9,
+    why="A set is simplified by a care set until this many pairs of nodes were looked at, which takes a tenth of a second.",
+)  # fmt: skip
+NODES_WORTH_COLLECTING = _number(
+    "NODES_WORTH_COLLECTING", 1 << 18, "nodes", 1, 1 << 30,
+    why="Dead nodes are left in a manager until there are this many, since a collection also forgets what the cache holds.",
+)  # fmt: skip
+SUPPORT_NODES_WALKED = _number(
+    "SUPPORT_NODES_WALKED", 10_000, "nodes", 0, 10**9,
+    why="After a walk over this many nodes, variables that were not met are asked about by quantifying them.",
+)  # fmt: skip
+SIFTING_ROOM = _number(
+    "SIFTING_ROOM", 32, "times the nodes", 1, 10**6,
+    why="Variables are reordered while the capacity is this many times the live nodes: the second manager takes memory, too.",
+    measured="decision 2",
+)  # fmt: skip
+SIFTING_REWARD = _number(
+    "SIFTING_REWARD", 200, "nodes for each node", 0, 10**6,
+    why="A reordering may touch this many nodes in addition for each node that it saves.",
+    measured="decision 2",
+)  # fmt: skip
+SIFTING_GROWTH = _number(
+    "SIFTING_GROWTH", 1.2, "times the nodes", 1.0, 100.0,
+    why="A group goes no further in a direction where the nodes are this many times the fewest that were seen.",
+    measured="decision 2",
+)  # fmt: skip
+ORDER_WORTH_SETTING = _number(
+    "ORDER_WORTH_SETTING", 0.8, "part of the nodes", 0.0, 1.0,
+    why="A new order is set if it leaves at most this part of the nodes, since setting it empties the cache.",
+    measured="decision 2",
+)  # fmt: skip
+NODES_THAT_MATTER = _number(
+    "NODES_THAT_MATTER", 0.05, "part of the nodes", 0.0, 1.0,
+    why="Orders are tried on recent sets alone if these have at least this part of all nodes.",
+    measured="decision 2",
+)  # fmt: skip
+STATIC_ORDER_VISITS = _number(
+    "STATIC_ORDER_VISITS", 100_000, "members of edges", 0, 10**9,
+    why="FORCE visits at most this many members of edges in search of an order, which takes a twentieth of a second.",
+)  # fmt: skip
 SET_NODES_FOR_FUNCTIONS = _number(
     "SET_NODES_FOR_FUNCTIONS", 1.25, "nodes for each bit of a state", 0, 10**9,
     why="The preimage of a set of at most this size goes through next-state functions, and that of a larger one by a relation.",
