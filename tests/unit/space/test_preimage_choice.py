@@ -10,7 +10,6 @@ import pytest
 import coarsest
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
-from coarsest.search import witness
 from coarsest.search.reachability import BreadthFirst
 from coarsest.search.until import until
 from coarsest.search.witness import shortest
@@ -151,8 +150,8 @@ def test_the_scheduler_is_forgotten_before_a_preimage_with_its_illegal_values() 
 
 def test_paths_by_chaining(monkeypatch: Any) -> None:
     """Where the shortest would take long: every step is one, from the start to the goal, through what it may go through."""
-    monkeypatch.setattr(witness, "WORK_ON_A_SHORTEST_PATH", -1.0)
-    monkeypatch.setattr(witness, "FEWEST_PARTS_WORTH_CHAINING", 1)
+    monkeypatch.setattr("coarsest.tuning.WORK_ON_A_SHORTEST_PATH", -1.0)
+    monkeypatch.setattr("coarsest.tuning.PARTS_WORTH_CHAINING", 1)
     model = coarsest.loads(TURNS)
     space = space_of(TURNS)
     goal, through = space.where(model.condition("a & b & c")), space.where(model.condition("a | !c"))
@@ -227,9 +226,9 @@ def test_until_by_chaining(monkeypatch: Any, goal: str, through: str, scheduler:
     assert len(space.parts) == 3
     p, q = (space.where(model.condition(condition)) for condition in (through, goal))
     ring_by_ring = until(space, Run(), p, q)
-    monkeypatch.setattr("coarsest.search.until.FEWEST_PARTS_WORTH_CHAINING", 1)
+    monkeypatch.setattr("coarsest.tuning.PARTS_WORTH_CHAINING", 1)
     for rings in (0, 1):
-        monkeypatch.setattr("coarsest.search.until.RINGS_BEFORE_CHAINING", rings)
+        monkeypatch.setattr("coarsest.tuning.RINGS_BEFORE_CHAINING", rings)
         assert until(space, Run(), p, q) == ring_by_ring
 
 

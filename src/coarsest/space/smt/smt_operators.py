@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from coarsest.encode.values import Boole, Number, Table
 from coarsest.encode.values import Single as SingleOver
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 Single: TypeAlias = "SingleOver[Formula]"
 
-MOST_FACTORS = 64
-"""A factor with at most so many values is replaced by a case over them."""
+MOST_FACTORS: Final = 64
+"""A factor with at most this many values is replaced by a case over them."""
 
 
 class Operators:

@@ -6,6 +6,7 @@ from typing import Generic, Protocol
 
 from msgspec import Struct, field
 
+from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout
@@ -13,9 +14,6 @@ from coarsest.encode.step import step_conjuncts
 from coarsest.encode.values import Choice
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
-
-SMALL_CONSTRAINTS = 100
-"""Nodes of constraints that are conjoined to each preimage through functions."""
 
 
 class ImageMethod(Protocol[F]):
@@ -100,7 +98,7 @@ def enough_functions(step: Step[F]) -> bool:
     """Only functions, with nothing but small constraints beside them? A preimage is limited to legal states later."""
     states = {variable.name for variable in step.machine.of_kind(Kind.STATE)}
     constraints = [conjunct.relation for conjunct in step.conjuncts if conjunct.target not in states]
-    return states == step.functions.keys() and step.manager.size(*constraints) <= SMALL_CONSTRAINTS
+    return states == step.functions.keys() and step.manager.size(*constraints) <= tuning.CONSTRAINT_NODES
 
 
 def is_circuit(step: Step[F]) -> bool:
