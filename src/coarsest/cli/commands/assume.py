@@ -43,8 +43,6 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     model = loaded(args, ledger)
     claims = [*map(model.formula, args.formulas)] or list(model.properties)
     ledger.record(planned=list(map(planned, claims)))
-    if not claims:
-        return
 
     def on_answer(answer: Answer) -> None:
         ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coarsest.lts.labelled import Graph
-    from coarsest.lts.rounds.history import History
+    from coarsest.lts.rounds.history import PartitionHistory
     from coarsest.model.trace import Trace
     from coarsest.run import Run
 
@@ -183,7 +183,7 @@ def to_page(states: StateMap, title: str, most: int, run: Run) -> str:
     )  # fmt: skip
 
 
-def _contents(states: StateMap, tree: History) -> dict[str, Any]:
+def _contents(states: StateMap, tree: PartitionHistory) -> dict[str, Any]:
     """What the scripts read: the graph, the tree of its classes, and what is seen in states and at steps."""
     graph = states.graph
     varying = {name: column for name, column in states.columns.items() if len(column.values) > 1}

@@ -11,7 +11,7 @@ from coarsest.render.picture.svg import to_svg
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from coarsest.lts.spectrum.verdicts import Row, Spectrum
+    from coarsest.lts.spectrum.verdicts import NotionVerdicts, Spectrum
 
 GROUPS = (
     Group("one", "A is below B"),
@@ -34,7 +34,7 @@ def spectrum_to_picture(spectrum: Spectrum, names: Sequence[str], kind: str) -> 
     return to_dot(picture) if kind == "dot" else to_svg(picture)
 
 
-def _node(row: Row) -> Node:
+def _node(row: NotionVerdicts) -> Node:
     below = [way.below for way in row.ways]
     groups = {(True, True): "both", (True, False): "one", (False, True): "other", (False, False): "neither"}
     lines = [row.notion.name]
