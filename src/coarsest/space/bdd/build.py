@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from coarsest import tuning
 from coarsest.bdd.packages import new_manager
+from coarsest.bdd.protocol import Manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout, bits_of
 from coarsest.errors import InputError
@@ -57,11 +58,7 @@ def build(
     encoder = Encoder(manager, layout)
     if reordering is not None:
         reordering.groups, reordering.functions = layout.groups, encoder.functions
-    for name, states in (labels or {}).items():
-        from coarsest.bdd.transfer import transfer
-
-        (encoder.labels[name],) = transfer([states.function], states.manager, manager)
-
+    _take_over(encoder, manager, labels or {})
     encoder.between = _attending(manager, run)
     step = step_of(encoder, manager, run)
     encoder.between = lambda: None
@@ -72,6 +69,14 @@ def build(
     if reordering is not None:
         reordering.functions = space.recent.copy  # of the sets, not of the space: the manager would keep that
     return space
+
+
+def _take_over(encoder: Encoder[Any], manager: Manager[Any], labels: Mapping[str, SymbolicSet[Any]]) -> None:
+    """The sets of other managers that definitions stand for."""
+    from coarsest.bdd.transfer import transfer
+
+    for name, states in labels.items():
+        (encoder.labels[name],) = transfer([states.function], states.manager, manager)
 
 
 def _attending(manager: Any, run: Run) -> Callable[[], None]:
