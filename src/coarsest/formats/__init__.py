@@ -12,6 +12,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from coarsest import tuning
 from coarsest.errors import FileProblem, InputError
 from coarsest.files import STANDARD_INPUT, Contents, read_contents, write_whole
 from coarsest.lts.tables import suffixes_of
@@ -38,8 +39,6 @@ class FileKind(Enum):
 
 GRAPHS = (FileKind.GRAPH, FileKind.AUTOMATON)
 """What can be read as an explicit graph: an automaton is one, with guards as its actions."""
-LARGE = 4 << 20
-"""With more bytes than these, a graph is one for which memory is worth a call."""
 
 
 class Format(NamedTuple):
@@ -257,7 +256,7 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
         raise FileProblem(f"there is no format `{format}` for graphs", hint=hint) if format else _no_graph(name, written=False)
     if language.holds is FileKind.GRAPH:
         contents = read_contents(path)
-        if len(contents.data) > LARGE:
+        if len(contents.data) > tuning.GRAPH_BYTES_TO_GIVE_BACK:
             from coarsest.memory_use import give_back_at_once
 
             give_back_at_once()

@@ -22,9 +22,9 @@ EXAMPLES = """  coarsest assume "AG (grant -> AX !grant)" master.smv "AG !overru
   coarsest assume arbiter.smv master.smv "AG (request -> AF done)"     beside another model; equal names are one variable"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Check a model in every environment that satisfies a formula, or that another model simulates."
-    parser = arguments.Parser("assume", "ASSUMPTION MODEL [FORMULA ...]", summary, EXAMPLES)
+    parser = arguments.CommandParser("assume", "ASSUMPTION MODEL [FORMULA ...]", summary, EXAMPLES)
     text = "a condition, a formula of ACTL over the names of MODEL, or a file with a model; it drives the inputs that it names"
     parser.add_argument("assumption", metavar="ASSUMPTION", help=text)
     arguments.model_argument(parser)
