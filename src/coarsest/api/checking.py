@@ -44,7 +44,7 @@ def parsed_formula(text: str, machine: Machine) -> Property:
 def save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
     """Write the order of variables down, if that was asked for."""
     if build.save_order is not None:
-        from coarsest.bdd.order_file import write_order
+        from coarsest.bdd.order.order_file import write_order
 
         write_order(build.save_order, order())
 
