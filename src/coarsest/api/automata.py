@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.api import options as tasks
 from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.results import ReductionFacts, Sizes
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     from coarsest.model.machine import Machine
 
 
-CHEAP = 200_000
-"""Rows after which the comparison of an automaton with the smaller one is given up, unless it shall always be made."""
 
 
 class LinearFormula(Struct, frozen=True):
@@ -56,7 +55,7 @@ class LinearFormula(Struct, frozen=True):
 
     @classmethod
     def read(cls, source: Source) -> Self:
-        """The formula that a text is."""
+        """The formula that a text expresses."""
         from coarsest.automata.translate import from_text
 
         return cls(source, from_text.read_formula(source))
@@ -102,7 +101,7 @@ def _doubts(source: Source, made: automata.Automaton) -> tuple[str, ...]:
 
 
 class AutomatonFacts(Struct, frozen=True):
-    """What is told of an automaton, in the words of JSON."""
+    """The facts about an automaton, by their names in JSON."""
 
     formula: str
     negated: bool
@@ -179,7 +178,7 @@ class Automaton(automata.Automaton, Drawn, frozen=True, eq=False):
 
         if when is Confirm.NEVER:
             return None
-        same = accept_same_words(self, small, run, most=None if when is Confirm.ALWAYS else CHEAP)
+        same = accept_same_words(self, small, run, most=None if when is Confirm.ALWAYS else tuning.WORD_COMPARISON_ROWS)
         if same is False:
             raise EvidenceRejected("the smaller automaton accepts other words")
         return same

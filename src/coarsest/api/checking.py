@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from coarsest.api.options import CHECK
 from coarsest.api.results import Report
-from coarsest.errors import FileProblem, InputError, NameProblem
+from coarsest.errors import InputError, NameProblem
 from coarsest.evidence.verdict import Answer
 from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions, GsteOptions, check_options
@@ -30,7 +29,7 @@ A = TypeVar("A", bound=Answer)
 
 def parsed_formula(text: str, machine: Machine) -> Property:
     """A formula over the variables of a machine; complains if it looks like the name of a property or of a file."""
-    from coarsest.formats import format_of
+    from coarsest.formats import or_no_file
     from coarsest.model.query.formula import parse_formula
 
     try:
@@ -39,16 +38,13 @@ def parsed_formula(text: str, machine: Machine) -> Property:
         if text in (claim.name for claim in machine.properties):
             hint = f"it is the name of a property: --property {text}"
             raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
-        if format_of(text) is not None and not re.search(r"\s", text):
-            hint = f"check the spelling of the path; as a formula: {problem.diagnostic.message}"
-            raise FileProblem(f"there is no file '{text}'", hint=hint) from None
-        raise
+        raise or_no_file(text, problem) from None
 
 
 def save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
     """Write the order of variables down, if that was asked for."""
     if build.save_order is not None:
-        from coarsest.bdd.order_file import write_order
+        from coarsest.bdd.order.order_file import write_order
 
         write_order(build.save_order, order())
 
@@ -59,7 +55,7 @@ def told(
     on_answer: Callable[[A], None] | None,
     on_warning: Callable[[str], None] | None,
 ) -> tuple[A, ...]:
-    """All the answers, each told when it is known, after the warnings that came up on the way to it."""
+    """All answers; each is reported when it is known, after the warnings that came up on the way to it."""
     collected: list[A] = []
     heard: set[str] = set()
     for answer in answers:
@@ -81,7 +77,7 @@ def run_within(timeout: float | None, run: Run | None) -> Run:
 
 
 def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) -> Checker:
-    """Who answers, with these options."""
+    """The checker of these options."""
     from coarsest.check.answers import Checker
 
     build = CHECK.read(BuildOptions, options)

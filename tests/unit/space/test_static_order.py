@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import coarsest
-from coarsest.bdd.hypergraph import Hypergraph
-from coarsest.bdd.static_order import best_order, declaration, dependency, force
+from coarsest.bdd.order.hypergraph import Hypergraph
+from coarsest.bdd.order.static_order import best_order, declaration, dependency, force
 from coarsest.encode.layout import bits_in_order
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.parse import parse_expression
@@ -131,7 +131,7 @@ def test_best_order_is_a_permutation_and_never_worse_than_the_declaration(model)
 
 def test_orders_do_not_depend_on_the_hash_seed():
     program = (
-        "from coarsest.bdd.static_order import best_order\n"
+        "from coarsest.bdd.order.static_order import best_order\n"
         "items = [f'v{i * 7 % 23}' for i in range(23)]\n"
         "edges = [{f'v{i}', f'v{i * i % 23}', f'v{(i + 5) % 23}'} for i in range(23)]\n"
         "print(best_order(items, edges))"
@@ -148,7 +148,7 @@ def test_orders_do_not_depend_on_the_hash_seed():
 def test_a_condition_on_the_whole_system_does_not_make_hubs_of_all_its_variables() -> None:
     """Everybody looks at `deadlock`, which mentions all chopsticks: these still stay beside their philosophers."""
     from coarsest.api.model import loads
-    from coarsest.experiments.sebastiani_models import dining
+    from coarsest.experiments.sebastiani.models import dining
     from coarsest.space.bdd.order import choose_order
 
     order = list(dict.fromkeys(name for name, _ in choose_order(loads(dining(6)).machine, "auto")))

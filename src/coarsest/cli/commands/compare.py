@@ -9,7 +9,7 @@ from coarsest.api.options import COMPARE, SPECTRUM
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, chosen, run_of
 from coarsest.cli.frame.endings import RESULTS, known_endings
-from coarsest.cli.frame.kinds import Subject, require_own
+from coarsest.cli.frame.kinds import CommandSubject, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 from coarsest.errors import InputError, Unsupported
@@ -43,15 +43,16 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
 
 
 LIMITED = ("timeout", "memory", "output")
-RELATION = Subject("one relation", COMPARE, ("certificate", *LIMITED))
-SPECTRUM_OF = Subject("all relations", SPECTRUM, ("spectrum", *LIMITED), {"certificate": "ask for one relation: --by RELATION"})
-GAME = Subject("a game with you", COMPARE, ("play",))
+RELATION = CommandSubject("one relation", COMPARE, ("certificate", *LIMITED))
+ONE_RELATION = {"certificate": "ask for one relation: --by RELATION"}
+SPECTRUM_OF = CommandSubject("all relations", SPECTRUM, ("spectrum", *LIMITED), ONE_RELATION)
+GAME = CommandSubject("a game with you", COMPARE, ("play",))
 SUBJECTS = (RELATION, SPECTRUM_OF, GAME)
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Say whether two graphs or models are related; if not, show a formula that is true of one and false of the other."
-    parser = arguments.Parser("compare", "A B", summary, EXAMPLES)
+    parser = arguments.CommandParser("compare", "A B", summary, EXAMPLES)
     parser.add_argument("first", metavar="A", help="a graph (.aut, .ba or .hoa), a model or a formula; '-' is standard input")
     parser.add_argument("second", metavar="B", help="another one")
     parser.add_argument("--format", metavar="NAME",
@@ -97,7 +98,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _are_circuits(args: Namespace) -> bool:
-    """Two circuits of which nothing is said but their names."""
+    """Two circuits that are named without any option about states."""
     from coarsest.api.comparing.circuits import are_circuits
 
     plain = args.by == "bisimulation" and not (args.preorder or args.observe or args.actions)
@@ -146,7 +147,7 @@ def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, ru
 
 
 def _play(args: Namespace, ledger: Ledger) -> None:
-    """Nobody is hurried who plays, and what is said on the way is for people."""
+    """A person who plays needs no limits, and the dialogue is text."""
     from coarsest.api.comparing.plays import play, require_playable
     from coarsest.cli.frame.walk_by_hand import play_by_hand
 

@@ -15,10 +15,10 @@ from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
-    from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+    from coarsest.model.assertion_graph import AssertionGraphClaim
 
 ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")
-"""What is told before the method."""
+"""Options that come before those of the method."""
 
 EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all graphs of the file
   coarsest gste handshake.smv handshake.ag --semantics fair fair infinite paths, whatever the graphs say
@@ -28,9 +28,9 @@ EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all gr
   coarsest gste handshake.smv handshake.ag --json           print JSON"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Check assertion graphs: on every path that satisfies the antecedents, the consequents must hold."
-    parser = arguments.Parser("gste", "MODEL GRAPH", summary, EXAMPLES)
+    parser = arguments.CommandParser("gste", "MODEL GRAPH", summary, EXAMPLES)
     arguments.model_argument(parser)
     text = "a file with assertion graphs (.ag), or an automaton (.hoa) that must accept nothing; '-' is standard input"
     parser.add_argument("graphs", metavar="GRAPH", help=text)

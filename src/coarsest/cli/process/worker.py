@@ -10,14 +10,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import to_builtins
 
 from coarsest.cli.frame.ledger import Message
 from coarsest.cli.frame.publish import Screen
 
-EVENTS_EVERY = 0.1
+EVENTS_EVERY: Final = 0.1
 
 
 class Channel:
@@ -59,7 +59,7 @@ class Channel:
         try:
             while line:
                 line = line[os.write(self._file, line) :]
-        except OSError:  # the supervisor is gone, and nobody will ever read what we find
+        except OSError:  # the supervisor is gone, so that nothing can be reported
             os._exit(70)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from coarsest.lts.compare.comparison import Comparison
     from coarsest.lts.spectrum.verdicts import NotionVerdicts, Spectrum, Verdict
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
 def value_to_object(value: Value) -> bool | int | str:

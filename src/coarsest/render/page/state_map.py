@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from coarsest.model.trace import Trace
     from coarsest.run import Run
 
-MOST_LISTED, MOST_STEPS = 100_000, 1_000_000
-"""A page with more of them would open slowly: of larger systems it has a sample."""
+MOST_LISTED: Final = 100_000
+MOST_STEPS: Final = 1_000_000
+"""A page with more states or steps would open slowly, so that it shows a sample of larger systems."""
 OUTSIDE = "… has steps that lead out of the sample"
 
 SCRIPTS = ("state_classes.js", "state_formulas.js", "state_layout.js", "state_page.js")
@@ -70,7 +71,7 @@ PATH_BAR = """<section id="path" aria-label="a path">
 """
 
 
-class Column(Struct, frozen=True, eq=False):
+class MapColumn(Struct, frozen=True, eq=False):
     """The values of a variable, as people read them, and which of them it has in each state."""
 
     codes: NDArray[np.int64]
@@ -87,7 +88,7 @@ class StateMap(Struct, frozen=True, eq=False, kw_only=True):
     """Its labels are what is observed, and part of what tells states apart."""
     looks: Sequence[Sequence[str]]
     """What is observed, by label: several facts."""
-    columns: Mapping[str, Column] = {}
+    columns: Mapping[str, MapColumn] = {}
     said: tuple[NDArray[np.int64], Sequence[str]] | None = None
     """What is said at each step, by its place in a list of texts, where that is not the action."""
     notes: Sequence[str] = ()

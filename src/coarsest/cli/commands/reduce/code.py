@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.api.options import CONTROLLER
 from coarsest.cli.frame.command import chosen, loaded, run_of
-from coarsest.cli.frame.kinds import Subject, language_of
+from coarsest.cli.frame.kinds import CommandSubject, language_of
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import Unsupported
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".c", ".py")
 MANY_VALUES: Final = 8
-SUBJECT = Subject("control automata", CONTROLLER, ("reactions", "nodes", "seed"))
+SUBJECT = CommandSubject("control automata", CONTROLLER, ("reactions", "nodes", "seed"))
 
 
 def is_named(args: Namespace) -> bool:
@@ -59,8 +59,8 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 
 
 def _ways(args: Namespace) -> list[str]:
-    """Where numbers go, the best way first: in C they are variables of the code; who asks for reactions has them in the states,
-    where they can be. What is only looked at needs no numbers, with bounds or without."""
+    """Where numbers go, the best way first. In C they are variables of the code. With --reactions they are part of the states, if
+    they can be. A picture shows none, unless it has to."""
     from coarsest.render.code.controller_text import is_drawn
 
     suffix = "" if args.output is None else Path(args.output).suffix.lower()
