@@ -19,9 +19,9 @@ from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.run import Run
-from coarsest.space.columns.column import Column, NotInColumns
+from coarsest.space.columns.column import NotInColumns, ValueColumn
 from coarsest.space.columns.explore import Exploration
-from coarsest.space.columns.frame import Frame, Vocabulary
+from coarsest.space.columns.frame import ColumnFrame, Vocabulary
 from coarsest.space.columns.successors import Successors
 from random_expressions import ALL_TYPES, Expressions, apply, const
 from random_machines import random_arithmetic_machine, random_graph_machine, random_machine, seeded_machine, spoil
@@ -132,15 +132,15 @@ def read(vocabulary: Vocabulary, options: Any, row: int) -> set[tuple[type, Valu
     result: set[tuple[type, Value]] = set()
     for condition, single in options:
         if condition.data if isinstance(condition.data, bool) else condition.data[row]:
-            data = single.data if isinstance(single, Column) else single.where.data
+            data = single.data if isinstance(single, ValueColumn) else single.where.data
             datum = data.item(row % data.size) if isinstance(data, np.ndarray) else data
             value: Value = datum
-            if isinstance(single, Column) and single.kind == "word":
+            if isinstance(single, ValueColumn) and single.kind == "word":
                 assert 0 <= datum < 1 << single.width
                 value = Word(datum, single.width, single.signed)
-            elif isinstance(single, Column) and single.kind == "atom":
+            elif isinstance(single, ValueColumn) and single.kind == "atom":
                 value = vocabulary.atoms.values[datum]
-            elif isinstance(single, Column):
+            elif isinstance(single, ValueColumn):
                 assert single.low <= datum <= single.high
             else:
                 value = bool(datum)
@@ -165,7 +165,7 @@ def check_expression(expr: Expr, random: Random) -> bool:
     keys = [vocabulary.packing.key(state) for state in states]
     words = tuple(np.array([key[place] for key in keys], dtype=np.uint64) for place in range(vocabulary.packing.words))
     assert [vocabulary.packing.state(key) for key in keys] == [tuple(state.values()) for state in states]
-    frame = Frame(vocabulary, words)
+    frame = ColumnFrame(vocabulary, words)
     try:
         options = frame.options(expr, after=False)
     except NotInColumns:

@@ -10,7 +10,8 @@ from typing import Any, Final, Literal, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.encode.values import Arrays
+from coarsest.encode.values import ArrayValue
+from coarsest.encode.values import Single as SingleOver
 from coarsest.errors import Unsupported
 
 Array: TypeAlias = NDArray[Any]
@@ -31,7 +32,7 @@ Truth: TypeAlias = "bool | Flags"
 
 
 class NotInColumns(Unsupported):
-    """Arrays cannot hold this machine; whoever explores it has to do so in another way."""
+    """ArrayValue cannot hold this machine; whoever explores it has to do so in another way."""
 
 
 class Mask:
@@ -89,11 +90,11 @@ class Mask:
 TRUE, FALSE = Mask(True), Mask(False)
 
 
-class Column(Arrays, frozen=True, eq=False):
+class ValueColumn(ArrayValue, frozen=True, eq=False):
     """A number, a word or a member of an enumeration in each row.
 
     A number lies between `low` and `high`. A word is held by its bits, as a number without sign. Members of enumerations that
-    have symbols are held by their places in the `Atoms` of the machine.
+    have symbols are held by their places in the `SymbolTable` of the machine.
     """
 
     data: int | Array
@@ -110,16 +111,19 @@ class Column(Arrays, frozen=True, eq=False):
         return self.data.astype(dtype, copy=False)
 
 
-def number(data: int | Array, low: int, high: int) -> Column:
-    return Column(data, "number", low, high)
+Single: TypeAlias = "SingleOver[Mask]"
 
 
-def word(data: int | Array, width: int, *, signed: bool) -> Column:
-    return Column(data, "word", 0, (1 << width) - 1, width, signed)
+def number(data: int | Array, low: int, high: int) -> ValueColumn:
+    return ValueColumn(data, "number", low, high)
 
 
-def atom(data: int | Array) -> Column:
-    return Column(data, "atom")
+def word(data: int | Array, width: int, *, signed: bool) -> ValueColumn:
+    return ValueColumn(data, "word", 0, (1 << width) - 1, width, signed)
+
+
+def atom(data: int | Array) -> ValueColumn:
+    return ValueColumn(data, "atom")
 
 
 def holder(low: int, high: int) -> Any:
@@ -138,25 +142,34 @@ def word_holder(width: int) -> Any:
     raise NotInColumns(f"arrays cannot hold words of {width} bits: {WIDEST} are the most")
 
 
+def own_holder(column: ValueColumn) -> Any:
+    return word_holder(column.width) if column.kind == "word" else holder(column.low, column.high)
+
+
+def nonzero(b: Array) -> Array:
+    """The divisor; a result by 0 is undefined, and anything will do."""
+    return np.where(b == 0, b.dtype.type(1), b)
+
+
 def taken(data: Any, rows: Rows | None) -> Any:
     """The values in some of the rows."""
     return data if rows is None or isinstance(data, int) else data[rows]
 
 
-def as_value(result: Array, *operands: Column) -> int | Array:
+def as_value(result: Array, *operands: ValueColumn) -> int | Array:
     """A result of NumPy; of operands that are the same in all rows, as one number."""
     if all(isinstance(operand.data, int) for operand in operands):
         return int(result[0])
     return result
 
 
-def as_mask(result: Array, *operands: Column) -> Mask:
+def as_mask(result: Array, *operands: ValueColumn) -> Mask:
     if all(isinstance(operand.data, int) for operand in operands):
         return Mask(bool(result[0]))
     return Mask(cast("Flags", result))
 
 
-class Atoms:
+class SymbolTable:
     """The members of enumerations that have symbols, and the numbers among them, each with its place."""
 
     def __init__(self) -> None:

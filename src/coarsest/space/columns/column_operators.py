@@ -10,32 +10,33 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import and_, or_
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
 from coarsest.encode.values import Boole
-from coarsest.encode.values import Single as SingleOver
 from coarsest.logic.expr import Value, Word
 from coarsest.space.columns.column import (
     FALSE,
     MOST_NUMBERS_AMONG_ATOMS,
     TRUE,
     Array,
-    Atoms,
-    Column,
     Mask,
     NotInColumns,
+    Single,
+    SymbolTable,
+    ValueColumn,
     as_mask,
     as_value,
     atom,
     holder,
+    nonzero,
     number,
+    own_holder,
     word,
     word_holder,
 )
-
-Single: TypeAlias = "SingleOver[Mask]"
+from coarsest.space.columns.word_operators import in_64_bits, in_order, on_words, reshaped
 
 LOGICAL: Final = frozenset({"not", "and", "or", "xor", "xnor", "iff", "implies"})
 ORDER: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
@@ -48,7 +49,7 @@ CONVERSIONS: Final = frozenset({"<<", ">>", "::", "bits", "signed", "unsigned", 
 class ColumnOperators:
     """Operators over the columns of one machine."""
 
-    def __init__(self, atoms: Atoms) -> None:
+    def __init__(self, atoms: SymbolTable) -> None:
         self.atoms = atoms
 
     def constant(self, value: Value) -> Single:
@@ -72,9 +73,9 @@ class ColumnOperators:
         """Values of different kinds are not equal."""
         if isinstance(a, Boole) and isinstance(b, Boole):
             return ~(a.where ^ b.where)
-        return self._equal_columns(a, b) if isinstance(a, Column) and isinstance(b, Column) else FALSE
+        return self._equal_columns(a, b) if isinstance(a, ValueColumn) and isinstance(b, ValueColumn) else FALSE
 
-    def _equal_columns(self, a: Column, b: Column) -> Mask:
+    def _equal_columns(self, a: ValueColumn, b: ValueColumn) -> Mask:
         match a.kind, b.kind:
             case "number", "number":
                 return FALSE if a.high < b.low or b.high < a.low else self._compared(np.equal, a, b)
@@ -89,20 +90,20 @@ class ColumnOperators:
                 return as_mask(np.equal(a.array(kind), b.array(kind)), a, b)
         return FALSE
 
-    def _atom_is_number(self, a: Column, b: Column) -> Mask:
+    def _atom_is_number(self, a: ValueColumn, b: ValueColumn) -> Mask:
         flags, numbers = self.atoms.numbers()
         places = a.array(np.int64)
         return as_mask(flags[places] & (numbers[places] == b.array(np.int64)), a, b)
 
-    def _compared(self, compare: Callable[[Any, Any], Any], a: Column, b: Column) -> Mask:
+    def _compared(self, compare: Callable[[Any, Any], Any], a: ValueColumn, b: ValueColumn) -> Mask:
         kind = holder(min(a.low, b.low), max(a.high, b.high))
         return as_mask(compare(a.array(kind), b.array(kind)), a, b)
 
     def _order(self, op: str, a: Single, b: Single) -> Mask:
-        if isinstance(a, Column) and isinstance(b, Column) and a.kind == b.kind == "number":
+        if isinstance(a, ValueColumn) and isinstance(b, ValueColumn) and a.kind == b.kind == "number":
             return self._compared(ORDER[op], a, b)
         left, right = _words(op, a, b)
-        return as_mask(ORDER[op](_ordered(left), _ordered(right)), left, right)
+        return as_mask(ORDER[op](in_order(left), in_order(right)), left, right)
 
     # Choosing
 
@@ -128,17 +129,17 @@ class ColumnOperators:
             elif not (isinstance(data, int) and isinstance(column.data, int) and data == column.data):
                 rest = np.full(1, data, dtype=kind) if isinstance(data, int) else data.astype(kind, copy=False)
                 data = np.where(flags, column.array(kind), rest)
-        return Column(data, columns[0].kind, low, high, columns[0].width, columns[0].signed)
+        return ValueColumn(data, columns[0].kind, low, high, columns[0].width, columns[0].signed)
 
-    def _alike(self, values: Sequence[Single]) -> list[Column]:
-        columns = [value for value in values if isinstance(value, Column)]
+    def _alike(self, values: Sequence[Single]) -> list[ValueColumn]:
+        columns = [value for value in values if isinstance(value, ValueColumn)]
         if len({(column.kind, column.width, column.signed) for column in columns}) == 1 and len(columns) == len(values):
             return columns
         if len(columns) < len(values) or any(column.kind == "word" for column in columns):
             raise NotInColumns("arrays cannot hold values of different types together")
         return [self._as_atom(column) for column in columns]
 
-    def _as_atom(self, column: Column) -> Column:
+    def _as_atom(self, column: ValueColumn) -> ValueColumn:
         if column.kind == "atom":
             return column
         if column.high - column.low >= MOST_NUMBERS_AMONG_ATOMS:
@@ -150,14 +151,14 @@ class ColumnOperators:
 
     def undefined(self, op: str, args: Sequence[Single]) -> Mask:
         match op, args:
-            case (("/" | "mod"), (_, Column() as divisor)):
+            case (("/" | "mod"), (_, ValueColumn() as divisor)):
                 if divisor.kind == "number" and not divisor.low <= 0 <= divisor.high:
                     return FALSE
-                return as_mask(divisor.array(_own_holder(divisor)) == 0, divisor)
-            case (("<<" | ">>"), (Column(kind="word", width=width), Column() as amount)):
+                return as_mask(divisor.array(own_holder(divisor)) == 0, divisor)
+            case (("<<" | ">>"), (ValueColumn(kind="word", width=width), ValueColumn() as amount)):
                 if amount.kind == "number" and amount.low >= 0 and amount.high <= width:
                     return FALSE
-                distance = amount.array(_own_holder(amount))
+                distance = amount.array(own_holder(amount))
                 return as_mask((distance < 0) | (distance > width), amount)
         return FALSE
 
@@ -173,21 +174,21 @@ class ColumnOperators:
         if op in ORDER:
             return Boole(self._order(op, args[0], args[1]))
         if op in _ARITHMETIC and _are_numbers(*args):
-            return _on_numbers(op, [arg for arg in args if isinstance(arg, Column)])
+            return _on_numbers(op, [arg for arg in args if isinstance(arg, ValueColumn)])
         if op in _ARITHMETIC:
-            return _on_words(op, _words(op, *args))
+            return on_words(op, _words(op, *args))
         if op == "count":
             return _count(args)
         return _converted(op, args, parameters)
 
 
 def _are_numbers(*values: Single) -> bool:
-    return all(isinstance(value, Column) and value.kind == "number" for value in values)
+    return all(isinstance(value, ValueColumn) and value.kind == "number" for value in values)
 
 
-def _words(op: str, *values: Single) -> list[Column]:
+def _words(op: str, *values: Single) -> list[ValueColumn]:
     """The operands, if they are words of one type."""
-    words = [value for value in values if isinstance(value, Column) and value.kind == "word"]
+    words = [value for value in values if isinstance(value, ValueColumn) and value.kind == "word"]
     if len(words) < len(values) or len({(one.width, one.signed) for one in words}) != 1:
         raise _misfit(op)
     return words
@@ -195,10 +196,6 @@ def _words(op: str, *values: Single) -> list[Column]:
 
 def _misfit(op: str) -> NotInColumns:
     return NotInColumns(f"'{op}' does not fit its operands")
-
-
-def _own_holder(column: Column) -> Any:
-    return word_holder(column.width) if column.kind == "word" else holder(column.low, column.high)
 
 
 def _logical(op: str, args: Sequence[Single]) -> Single:
@@ -228,7 +225,7 @@ def _joined(op: str, operands: Sequence[Any]) -> Any:
     return ~(operands[0] ^ operands[1])
 
 
-def _count(args: Sequence[Single]) -> Column:
+def _count(args: Sequence[Single]) -> ValueColumn:
     truths = [arg.where for arg in args if isinstance(arg, Boole)]
     if len(truths) < len(args):
         raise _misfit("count")
@@ -244,7 +241,7 @@ def _count(args: Sequence[Single]) -> Column:
 # Numbers
 
 
-def _bounds(op: str, a: Column, b: Column) -> tuple[int, int]:
+def _bounds(op: str, a: ValueColumn, b: ValueColumn) -> tuple[int, int]:
     """Between which numbers a result lies."""
     match op:
         case "+":
@@ -265,7 +262,7 @@ def _bounds(op: str, a: Column, b: Column) -> tuple[int, int]:
     return (0 if a.low >= 0 and b.low >= 0 else -size), size
 
 
-def _on_numbers(op: str, args: Sequence[Column]) -> Column:
+def _on_numbers(op: str, args: Sequence[ValueColumn]) -> ValueColumn:
     a = args[0]
     if len(args) == 1:
         low, high = (-a.high, -a.low) if op == "neg" else (max(0, a.low, -a.high), max(abs(a.low), abs(a.high)))
@@ -277,20 +274,15 @@ def _on_numbers(op: str, args: Sequence[Column]) -> Column:
     return number(as_value(_ARITHMETIC[op](a.array(kind), b.array(kind)), a, b), low, high)
 
 
-def _nonzero(b: Array) -> Array:
-    """The divisor; a result by 0 is undefined, and anything will do."""
-    return np.where(b == 0, b.dtype.type(1), b)
-
-
 def _remainder(a: Array, b: Array) -> Array:
     """It has the sign of `a`."""
-    result: Array = np.fmod(a, _nonzero(b))
+    result: Array = np.fmod(a, nonzero(b))
     return result
 
 
 def _quotient(a: Array, b: Array) -> Array:
     """Towards zero, as in C."""
-    b = _nonzero(b)
+    b = nonzero(b)
     result: Array = (a - np.fmod(a, b)) // b
     return result
 
@@ -305,60 +297,6 @@ OPERATORS: Final = frozenset(
 )
 
 
-# Words
-
-
-def _long(column: Column) -> Array:
-    """The bits of a word in 64 bits, in which a signed one has its sign: arithmetic modulo 2^64 is right on them."""
-    bits = column.array(np.uint64)
-    if not column.signed:
-        return bits
-    sign = np.uint64(1 << (column.width - 1))
-    return (bits ^ sign) - sign
-
-
-def _ordered(column: Column) -> Array:
-    """Numbers without sign in the order of the words."""
-    kind = word_holder(column.width)
-    bits = column.array(kind)
-    return bits ^ kind(1 << (column.width - 1)) if column.signed else bits
-
-
-def _cut(result: Array, width: int, *operands: Column, signed: bool) -> Column:
-    """The lowest bits of a result in 64 bits."""
-    bits = (result & np.uint64((1 << width) - 1)).astype(word_holder(width))
-    return word(as_value(bits, *operands), width, signed=signed)
-
-
-def _is_negative(bits: Array) -> Array:
-    return bits.view(np.int64) < 0
-
-
-def _magnitude(column: Column) -> Array:
-    bits = _long(column)
-    return np.where(_is_negative(bits), np.uint64(0) - bits, bits) if column.signed else bits
-
-
-def _on_words(op: str, args: Sequence[Column]) -> Column:
-    a, width, signed = args[0], args[0].width, args[0].signed
-    if op == "neg":
-        return _cut(np.uint64(0) - _long(a), width, a, signed=signed)
-    if op == "abs":
-        return _cut(_magnitude(a), width, a, signed=signed)
-    b = args[1]
-    if op in ("min", "max"):
-        first = _ordered(a) <= _ordered(b) if op == "min" else _ordered(a) >= _ordered(b)
-        return _cut(np.where(first, _long(a), _long(b)), width, a, b, signed=signed)
-    if op in ("+", "-", "*"):
-        return _cut(_ARITHMETIC[op](_long(a), _long(b)), width, a, b, signed=signed)
-    x, y = _magnitude(a), _nonzero(_magnitude(b))
-    result = x // y if op == "/" else x % y
-    if signed:
-        opposite = _is_negative(_long(a)) ^ _is_negative(_long(b)) if op == "/" else _is_negative(_long(a))
-        result = np.where(opposite, np.uint64(0) - result, result)
-    return _cut(result, width, a, b, signed=signed)
-
-
 def _converted(op: str, args: Sequence[Single], parameters: Sequence[int]) -> Single:
     a = args[0]
     match op, a:
@@ -368,43 +306,13 @@ def _converted(op: str, args: Sequence[Single], parameters: Sequence[int]) -> Si
             return word(int(data) if isinstance(data, bool) else data.astype(np.uint8), 1, signed=False)
         case "bool", Boole():
             return a
-        case ("toint", Column(kind="number")):
+        case ("toint", ValueColumn(kind="number")):
             return a
-        case "bool", Column(kind="number" | "word"):
-            return Boole(as_mask(a.array(_own_holder(a)) != 0, a))
-        case "toint", Column(kind="word", width=width, signed=signed):
+        case "bool", ValueColumn(kind="number" | "word"):
+            return Boole(as_mask(a.array(own_holder(a)) != 0, a))
+        case "toint", ValueColumn(kind="word", width=width, signed=signed):
             low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
-            return number(as_value(_long(a).view(np.int64).astype(holder(low, high)), a), low, high)
-        case _, Column(kind="word"):
-            return _reshaped(op, a, args, parameters)
+            return number(as_value(in_64_bits(a).view(np.int64).astype(holder(low, high)), a), low, high)
+        case _, ValueColumn(kind="word"):
+            return reshaped(op, a, args, parameters)
     raise _misfit(op)
-
-
-def _reshaped(op: str, a: Column, args: Sequence[Single], parameters: Sequence[int]) -> Column:
-    """Words made of the bits of words."""
-    width, signed = a.width, a.signed
-    match op, args[1:], parameters:
-        case "<<" | ">>", [Column(kind="number" | "word") as amount], _ if not amount.signed:
-            distance = np.clip(amount.array(_own_holder(amount)), 0, width).astype(np.uint64)
-            if op == "<<":
-                return _cut(np.left_shift(_long(a), distance), width, a, amount, signed=signed)
-            shifted = np.right_shift(_long(a).view(np.int64), distance.view(np.int64)) if signed else _long(a) >> distance
-            return _cut(shifted.view(np.uint64), width, a, amount, signed=signed)
-        case "::", [Column(kind="word") as b], _ if width + b.width <= np.iinfo(np.uint64).bits:
-            bits = a.array(np.uint64) << np.uint64(b.width) | b.array(np.uint64)
-            return _cut(bits, width + b.width, a, b, signed=False)
-        case "signed" | "unsigned", [], _:
-            return word(a.data, width, signed=op == "signed")
-        case "bits", [], [high, low] if 0 <= low <= high < width:
-            return _cut(a.array(np.uint64) >> np.uint64(low), high - low + 1, a, signed=False)
-        case "extend", [], [more] if more >= 0:
-            word_holder(width + more)
-            return _cut(_long(a), width + more, a, signed=signed)
-        case "resize", [], [to] if to >= 1:
-            word_holder(to)
-            if not signed or to >= width:
-                return _cut(_long(a), to, a, signed=signed)
-            bits = a.array(np.uint64)
-            sign, low_bits = bits >> np.uint64(width - 1), bits & np.uint64((1 << (to - 1)) - 1)
-            return _cut(sign << np.uint64(to - 1) | low_bits, to, a, signed=True)
-    raise NotInColumns(f"arrays cannot hold the result of '{op}' here")

@@ -33,7 +33,7 @@ MOST_NUMBERED: Final = (1 << 31) - 1
 """States have numbers of four bytes."""
 
 
-class StateTable:
+class StateNumbers:
     """States by their numbers, and numbers by states."""
 
     def __init__(self, words: int, run: Run) -> None:
@@ -105,7 +105,7 @@ class Exploration:
         self.run = run
         self.successors = Successors(machine)
         self.packing = self.successors.packing
-        self.table = StateTable(self.packing.words, run)
+        self.table = StateNumbers(self.packing.words, run)
         self.lists_steps = lists_steps
         self.steps = 0
         self.explored = 0

@@ -22,9 +22,9 @@ from coarsest.errors import ModelProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import show_value
-from coarsest.space.columns.column import FALSE, TRUE, Atoms, Column, Mask, NotInColumns, Rows, Truth, taken
+from coarsest.space.columns.column import FALSE, TRUE, Mask, NotInColumns, Rows, SymbolTable, Truth, ValueColumn, taken
 from coarsest.space.columns.column_operators import OPERATORS, ColumnOperators
-from coarsest.space.columns.packed import Packing, Values, Words
+from coarsest.space.columns.packed import Packing, TypeValues, Words
 from coarsest.space.columns.plan import Equation
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class Vocabulary:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.atoms = Atoms()
+        self.atoms = SymbolTable()
         self.packing = Packing(machine.state_variables, self.atoms)
-        self.inputs = {variable.name: Values(variable.type, self.atoms) for variable in machine.input_variables}
+        self.inputs = {variable.name: TypeValues(variable.type, self.atoms) for variable in machine.input_variables}
         self.operators = ColumnOperators(self.atoms)
         self.uses: dict[int, int] = {}
         self.reads_inputs: dict[int, bool] = {}
@@ -80,7 +80,7 @@ class Vocabulary:
         return isinstance(part, Name) and part.name in self.inputs
 
 
-class Frame(Evaluator[Mask]):
+class ColumnFrame(Evaluator[Mask]):
     """The values of expressions in some rows, each a state, perhaps with a state after it and with inputs."""
 
     def __init__(
@@ -112,11 +112,11 @@ class Frame(Evaluator[Mask]):
             del self._undefined[key]
         self.inputs |= inputs
 
-    def part(self, rows: Rows | None, after: Words | None, inputs: Mapping[str, Single[Mask]] | None = None) -> Frame:
+    def part(self, rows: Rows | None, after: Words | None, inputs: Mapping[str, Single[Mask]] | None = None) -> ColumnFrame:
         """Some of the rows, in another order perhaps, each with the state after it, as far as that is decided."""
         own = {name: _of_rows(value, rows) for name, value in self.inputs.items()} | dict(inputs or {})
         origin = rows if self.origin is None else taken(self.origin, rows)
-        return Frame(self.vocabulary, tuple(taken(one, rows) for one in self.now), after, own, origin)
+        return ColumnFrame(self.vocabulary, tuple(taken(one, rows) for one in self.now), after, own, origin)
 
     def sources(self, rows: Rows | None) -> Rows:
         """The rows of the batch that some of these come from."""
@@ -197,7 +197,7 @@ class Frame(Evaluator[Mask]):
         """Raise if a value is outside the type of the variable that it is for in one of these rows."""
         self._among, self._row = rows, None
         example = self._example(wrong)
-        if example is not None and isinstance(value, Column):
+        if example is not None and isinstance(value, ValueColumn):
             assert self._row is not None
             data = value.data if isinstance(value.data, int) else int(value.data[self._row])
             outside = show_value(self.vocabulary.atoms.values[data]) if value.kind == "atom" else data
@@ -227,10 +227,10 @@ class Frame(Evaluator[Mask]):
 def _of_rows(value: Single[Mask], rows: Rows | None) -> Single[Mask]:
     if isinstance(value, Boole):
         return value if isinstance(value.where.data, bool) else Boole(Mask(taken(value.where.data, rows)))
-    assert isinstance(value, Column)
+    assert isinstance(value, ValueColumn)
     if isinstance(value.data, int):
         return value
-    return Column(taken(value.data, rows), value.kind, value.low, value.high, value.width, value.signed)
+    return ValueColumn(taken(value.data, rows), value.kind, value.low, value.high, value.width, value.signed)
 
 
 def _first(data: Truth, among: Rows | None, rows: int) -> int | None:

@@ -20,10 +20,10 @@ from coarsest.space.columns.column import (
     TRUE,
     WIDEST,
     Array,
-    Atoms,
-    Column,
     Mask,
     NotInColumns,
+    SymbolTable,
+    ValueColumn,
     as_mask,
     as_value,
     atom,
@@ -38,10 +38,10 @@ Words: TypeAlias = tuple[Keys, ...]
 """States side by side: the first words of all of them, the second ones, and so on."""
 
 
-class Values:
+class TypeValues:
     """The values of one type, in their order, and columns of them."""
 
-    def __init__(self, kind: Type, atoms: Atoms) -> None:
+    def __init__(self, kind: Type, atoms: SymbolTable) -> None:
         if isinstance(kind, IntegerType | RealType):
             raise NotInColumns("arrays cannot hold numbers without bounds")
         if isinstance(kind, WordType):
@@ -88,16 +88,16 @@ class Values:
         match self.kind, value:
             case Boolean(), Boole(Mask(data=data)):
                 return (int(data) if isinstance(data, bool) else data), FALSE
-            case WordType(width, signed), Column(kind="word") if (value.width, value.signed) == (width, signed):
+            case WordType(width, signed), ValueColumn(kind="word") if (value.width, value.signed) == (width, signed):
                 return value.data, FALSE
-            case Range() | Enumeration(), Column(kind="number" | "atom"):
+            case Range() | Enumeration(), ValueColumn(kind="number" | "atom"):
                 if self.has_symbols or value.kind == "atom":
                     return self._codes_of_symbols(value)
                 if value.kind == "number":
                     return self._codes_of_numbers(value)
         raise NotInColumns(f"a value of another type is given to a variable of type {self.kind}")
 
-    def _codes_of_numbers(self, value: Column) -> tuple[int | Array, Mask]:
+    def _codes_of_numbers(self, value: ValueColumn) -> tuple[int | Array, Mask]:
         if not self.has_gaps:
             if self.low <= value.low and value.high <= self.high:
                 if isinstance(value.data, int) or not self.low:
@@ -114,7 +114,7 @@ class Values:
         codes = order[places]
         return as_value(codes, value), as_mask(self._values[codes] != data, value)
 
-    def _codes_of_symbols(self, value: Column) -> tuple[int | Array, Mask]:
+    def _codes_of_symbols(self, value: ValueColumn) -> tuple[int | Array, Mask]:
         """By a table over all atoms, or over the numbers that the column may have."""
         if value.kind == "number" and value.high - value.low >= MOST_NUMBERS_AMONG_ATOMS:
             raise NotInColumns("arrays cannot hold symbols and many numbers together")
@@ -127,7 +127,7 @@ class Values:
 class Field:
     """Where a variable is in the words of a state."""
 
-    def __init__(self, variable: Variable, values: Values, place: int, shift: int) -> None:
+    def __init__(self, variable: Variable, values: TypeValues, place: int, shift: int) -> None:
         self.variable = variable
         self.values = values
         self.place = place
@@ -159,11 +159,11 @@ class Field:
 class Packing:
     """The fields of all variables of a state: as many to a word as fit, in the order in which they are declared."""
 
-    def __init__(self, variables: Sequence[Variable], atoms: Atoms) -> None:
+    def __init__(self, variables: Sequence[Variable], atoms: SymbolTable) -> None:
         self.fields: dict[str, Field] = {}
         used = [0]
         for variable in variables:
-            values = Values(variable.type, atoms)
+            values = TypeValues(variable.type, atoms)
             place = next((place for place, bits in enumerate(used) if bits + values.bits <= WIDEST), len(used))
             if place == len(used):
                 used.append(0)

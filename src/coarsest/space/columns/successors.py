@@ -19,13 +19,13 @@ import numpy as np
 from coarsest import tuning
 from coarsest.model.machine import Kind, Machine
 from coarsest.space.columns.column import FALSE, Array, Mask, NotInColumns, Rows, taken
-from coarsest.space.columns.frame import Frame, Vocabulary
-from coarsest.space.columns.packed import Field, Values, Words
+from coarsest.space.columns.frame import ColumnFrame, Vocabulary
+from coarsest.space.columns.packed import Field, TypeValues, Words
 from coarsest.space.columns.plan import Candidates, Condition, Equation, Level, Requirements, Settle, Unknown, plan
 
 
-class Steps(NamedTuple):
-    """Steps that come out together: the states after them, and for each the row it comes from and the inputs that were read."""
+class StepRows(NamedTuple):
+    """Steps that come out together: the states after them, each with the row it comes from and inputs."""
 
     after: Words
     sources: Rows
@@ -86,20 +86,22 @@ class Successors:
     def initial(self) -> Iterator[Words]:
         """The initial states, some of them perhaps more than once."""
         nothing = tuple(np.zeros(1, dtype=np.uint64) for _ in range(self.packing.words))
-        for steps in self._from(Frame(self.vocabulary, nothing), self._initial, 0, nothing, None):
+        for steps in self._from(ColumnFrame(self.vocabulary, nothing), self._initial, 0, nothing, None):
             yield steps.after
 
-    def of(self, states: Words) -> Iterator[Steps]:
+    def of(self, states: Words) -> Iterator[StepRows]:
         """The steps from some states."""
         if not len(states[0]):
             return
-        frame = Frame(self.vocabulary, states, states)
+        frame = ColumnFrame(self.vocabulary, states, states)
         values = [self.vocabulary.inputs[name] for name in self._unrolled]
         for codes in product(*(range(one.size) for one in values)):
             frame.unroll({name: one.constant(code) for name, one, code in zip(self._unrolled, values, codes)})
             yield from self._from(frame, self._steps, 0, states, None)
 
-    def _from(self, frame: Frame, levels: Sequence[Level], place: int, after: Words, rows: Rows | None) -> Iterator[Steps]:
+    def _from(
+        self, frame: ColumnFrame, levels: Sequence[Level], place: int, after: Words, rows: Rows | None
+    ) -> Iterator[StepRows]:
         """Decide the levels from a place on; `after` is what is decided, for some rows of the frame: for all of them, if None."""
         while place < len(levels):
             level = levels[place]
@@ -122,9 +124,11 @@ class Successors:
                     own = some if rows is None else rows[some]
                     yield from self._from(frame, levels, place, tuple(one[some] for one in after), own)
                 return
-        yield Steps(after, frame.sources(rows), {name: self._codes_of_input(frame, name, rows) for name in self._also})
+        yield StepRows(after, frame.sources(rows), {name: self._codes_of_input(frame, name, rows) for name in self._also})
 
-    def _in_parts(self, frame: Frame, levels: Sequence[Level], place: int, after: Words, rows: Rows | None) -> Iterator[Steps]:
+    def _in_parts(
+        self, frame: ColumnFrame, levels: Sequence[Level], place: int, after: Words, rows: Rows | None
+    ) -> Iterator[StepRows]:
         """The same where the candidates at the place before would be too many at once."""
         level = levels[place - 1]
         assert isinstance(level, Candidates)
@@ -137,17 +141,17 @@ class Successors:
                 parts = self._tried(frame, level, words, own, range(code, min(size, code + most)))
                 yield from self._from(parts[0], levels, place, parts[1], parts[2])
 
-    def _values(self, unknown: Unknown) -> Values:
+    def _values(self, unknown: Unknown) -> TypeValues:
         name = unknown[0]
         return self.vocabulary.inputs[name] if name in self.vocabulary.inputs else self.packing.fields[name].values
 
-    def _settled(self, frame: Frame, after: Words, rows: Rows | None) -> Frame:
+    def _settled(self, frame: ColumnFrame, after: Words, rows: Rows | None) -> ColumnFrame:
         """A frame of the rows as they are decided so far."""
-        return Frame(self.vocabulary, after) if frame.after is None else frame.part(rows, after)
+        return ColumnFrame(self.vocabulary, after) if frame.after is None else frame.part(rows, after)
 
     def _tried(
-        self, frame: Frame, level: Candidates, after: Words, rows: Rows | None, indices: range
-    ) -> tuple[Frame, Words, Rows | None]:
+        self, frame: ColumnFrame, level: Candidates, after: Words, rows: Rows | None, indices: range
+    ) -> tuple[ColumnFrame, Words, Rows | None]:
         """Each row once with each of some values of the unknown."""
         name, number = level.unknown[0], len(after[0])
         again = np.repeat(np.arange(number), len(indices))
@@ -158,7 +162,7 @@ class Successors:
             return frame.part(rows, after, {name: self.vocabulary.inputs[name].column(codes)}), after, None
         return frame, self.packing.fields[name].put(after, codes), rows
 
-    def _given(self, frame: Frame, level: Equation, after: Words, rows: Rows | None) -> tuple[Words, Rows | None]:
+    def _given(self, frame: ColumnFrame, level: Equation, after: Words, rows: Rows | None) -> tuple[Words, Rows | None]:
         """Each row once with each value that the equation gives the unknown there."""
         name, is_after = level.unknown
         options = frame.options(level.expr, after=level.after)
@@ -183,12 +187,12 @@ class Successors:
                 parts.append((some, None if codes is None else taken(taken(codes, rows), some)))
         return _joined(field, after, rows, parts)
 
-    def _codes_of_input(self, frame: Frame, name: str, rows: Rows | None) -> int | Array:
+    def _codes_of_input(self, frame: ColumnFrame, name: str, rows: Rows | None) -> int | Array:
         codes: int | Array = taken(self.vocabulary.inputs[name].codes(frame.inputs[name])[0], rows)
         return codes
 
 
-def _satisfying(frame: Frame, level: Condition, after: Words, rows: Rows | None) -> tuple[Words, Rows | None]:
+def _satisfying(frame: ColumnFrame, level: Condition, after: Words, rows: Rows | None) -> tuple[Words, Rows | None]:
     """The rows in which a condition may be true; if it is tolerant, or has no value."""
     truth = frame.truth(level.expr, after=level.after)
     if level.tolerant:

@@ -39,7 +39,7 @@ def enumerate_machine(machine: Machine, run: Run | None = None, *, reachable_onl
     return StatesSoFar(machine, run or Run()).space(reachable_only=False)
 
 
-class Listing(Protocol):
+class StateLister(Protocol):
     """A way to list the states of a machine."""
 
     @property

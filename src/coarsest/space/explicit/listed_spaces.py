@@ -7,7 +7,7 @@ from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run, Statistic
 from coarsest.space.carrier import Spaces
-from coarsest.space.explicit.enumerate import Listing, StatesInColumns
+from coarsest.space.explicit.enumerate import StateLister, StatesInColumns
 from coarsest.space.explicit.listed import ListedSpace
 
 
@@ -38,7 +38,7 @@ class ListedSpaces(Spaces[ListedSpace]):
                 self._too_large[names] = limit
             raise
 
-    def _listing(self, machine: Machine) -> Listing:
+    def _listing(self, machine: Machine) -> StateLister:
         return StatesInColumns(machine, self.run)
 
     def statistics(self) -> dict[str, Statistic]:

@@ -14,8 +14,8 @@ from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.types import contains
 from coarsest.run import Run
 from coarsest.space.columns.column import NotInColumns
-from coarsest.space.columns.explore import StateTable
-from coarsest.space.columns.frame import Frame
+from coarsest.space.columns.explore import StateNumbers
+from coarsest.space.columns.frame import ColumnFrame
 from coarsest.space.columns.successors import Successors
 from coarsest.space.explicit.valuation import Codes, Valuation
 
@@ -23,7 +23,7 @@ from coarsest.space.explicit.valuation import Codes, Valuation
 class PackedValuation(Valuation):
     """A value for each state variable in each of the states of a table; labels are evaluated on columns."""
 
-    def __init__(self, interpreter: Interpreter, successors: Successors, table: StateTable) -> None:
+    def __init__(self, interpreter: Interpreter, successors: Successors, table: StateNumbers) -> None:
         super().__init__(interpreter, ())
         self._successors = successors
         self._packing = successors.packing
@@ -57,10 +57,10 @@ class PackedValuation(Valuation):
             return super().where(label)
         return result
 
-    def _frames(self) -> Iterator[tuple[int, Frame]]:
+    def _frames(self) -> Iterator[tuple[int, ColumnFrame]]:
         for begin in range(0, self.count, tuning.BATCH_ROWS):
             words = self._table.words(begin, min(self.count, begin + tuning.BATCH_ROWS))
-            yield begin, Frame(self._successors.vocabulary, words)
+            yield begin, ColumnFrame(self._successors.vocabulary, words)
 
     def steps_by(self, inputs: Sequence[str], run: Run) -> Iterator[tuple[tuple[Value, ...], Nodes, Nodes]]:
         """Values of some inputs, with the sources and targets of steps by them; NotInColumns if columns cannot say them."""
