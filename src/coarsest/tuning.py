@@ -282,6 +282,22 @@ BOUNDS_TRIED = _number(
 FORMULA_CUBES = _number(
     "FORMULA_CUBES", 24, "cubes", 1, 10**6,
     why="A formula is written as cubes if there are at most this many, and otherwise stays as it is.")  # fmt: skip
+BATCH_ROWS = _number(
+    "BATCH_ROWS", 1 << 15, "states", 1, 1 << 24,
+    why="So many states are explored together: their columns stay in the cache, and NumPy's calls cost little beside them.",
+)  # fmt: skip
+MOST_ROWS = _number(
+    "MOST_ROWS", 1 << 19, "states", 1, 1 << 28,
+    why="The successors of a batch are divided when they are more: each takes some hundred bytes for a moment.",
+)  # fmt: skip
+CANDIDATES = _number(
+    "CANDIDATES", 1 << 20, "candidates", 1, 1 << 40,
+    why="States with more candidates for each successor are left to the interpreter, which tries values one by one.",
+)  # fmt: skip
+UNROLLED = _number(
+    "UNROLLED", 64, "combinations", 1, 1 << 20,
+    why="Inputs with at most so many values together are constants of an evaluation of their own; others are columns.",
+)  # fmt: skip
 
 # check and search: deciding
 

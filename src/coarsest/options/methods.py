@@ -95,7 +95,7 @@ CARRIERS = MappingProxyType(
     {
         "auto": "`bdd`; `smt` if a variable has no bounds (not for `reach`)",
         "bdd": "a BDD",
-        "explicit": "a bit set over states that are listed one by one",
+        "explicit": "a bit set over states that are listed",
         "smt": "a formula, which needs `coarsest[smt]`",
     }
 )
