@@ -166,6 +166,20 @@ def decide_around(session: Session, claim: Property) -> Decision:
     return cast("Decision", function(around(session, claim).decide)(session, claim))
 
 
+def advice(session: Session, claim: Property) -> str:
+    """What may be tried next for a property that was not decided."""
+    options = session.options
+    if options.engine not in ("auto", FIRST_OF):
+        return "no --engine: several are tried then"
+    ways = [f"--engine {FIRST_OF}"] if options.engine == "auto" and len(contenders(session, claim)) > 1 else []
+    if options.reduce == "none" and not claim.kind.of_whole_machine and not isinstance(claim, AssertionGraphClaim):
+        ways.append("--reduce bisimulation")
+    elif options.reduce != "none":
+        ways.append("no --reduce")
+    limited = session.run.limits.seconds is not None
+    return ", or ".join([*ways, "a longer --timeout"] if limited else ways)
+
+
 def bits(machine: Machine) -> int:
     return sum(bits_of(variable.type) for variable in machine.variables.values())
 
