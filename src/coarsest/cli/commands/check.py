@@ -14,7 +14,7 @@ from coarsest.api.options import CHECK
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, chosen, loaded, print_result, run_of
 from coarsest.cli.frame.endings import REPORTS
-from coarsest.cli.frame.kinds import Subject, is_graph, require_own
+from coarsest.cli.frame.kinds import CommandSubject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import require_writable
 from coarsest.cli.frame.report_files import require_certificate
@@ -23,7 +23,7 @@ from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest import Answer, Property
-    from coarsest.api.expectations import Entry
+    from coarsest.api.expectations import ExpectedVerdict
     from coarsest.api.model import Model
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
@@ -48,17 +48,17 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check mutex.smv --expect verdicts.txt exit code 0 if the verdicts are those that 'check -q' wrote
   coarsest check mutex.smv --json                print JSON"""
 
-MODELS = Subject(
+MODELS = CommandSubject(
     "models", CHECK,
     ("nodes", "seed", "hint_files", "properties", "property_files", "fairness_files", "automata", "expect", "certificate",
      "plan"),
 )  # fmt: skip
-GRAPHS = Subject("explicit graphs", more=("confirm",), instead={"reduce": "reduce the graph first: coarsest reduce"})
+GRAPHS = CommandSubject("explicit graphs", more=("confirm",), instead={"reduce": "reduce the graph first: coarsest reduce"})
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Check the properties of one or more files, or formulas."
-    parser = arguments.Parser("check", "MODEL [MODEL ...] [FORMULA ...]", summary, EXAMPLES)
+    parser = arguments.CommandParser("check", "MODEL [MODEL ...] [FORMULA ...]", summary, EXAMPLES)
     arguments.model_argument(parser)
     text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL; or another model file"
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
@@ -125,10 +125,10 @@ class _Expected:
 
     def __init__(self, args: Namespace) -> None:
         self._path: str | None = args.expect
-        self._used: set[Entry] = set()
+        self._used: set[ExpectedVerdict] = set()
 
     @cached_property
-    def _entries(self) -> list[Entry]:
+    def _entries(self) -> list[ExpectedVerdict]:
         from coarsest.api.expectations import listed
         from coarsest.files import read_text
 

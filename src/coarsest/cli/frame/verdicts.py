@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from coarsest import Answer, Property
     from coarsest.model.machine import Machine
     from coarsest.render.data.model_report import ModelReport
-    from coarsest.render.text.text import Look
+    from coarsest.render.text.text import DetailLevel
 
 
 NOTHING_PLANNED: Mapping[str, Any] = MappingProxyType({})
@@ -113,12 +113,12 @@ def _document(answer: Answer, args: Namespace, claim: Property | None, machine: 
     return evidence_to_text(answer, style=args.trace, name=args.model, machine=machine)
 
 
-def _look(args: Namespace) -> Look:
-    from coarsest.render.text.text import Look
+def _look(args: Namespace) -> DetailLevel:
+    from coarsest.render.text.text import DetailLevel
 
     colour = args.screen.colour and (args.output is None or traces_go_to_file(args))
     unicode = args.screen.unicode or args.output is not None
-    return Look(args.trace, args.screen.width, colour, quiet=args.quiet, verbose=args.verbose, unicode=unicode)
+    return DetailLevel(args.trace, args.screen.width, colour, quiet=args.quiet, verbose=args.verbose, unicode=unicode)
 
 
 def _shown_at_once(args: Namespace) -> bool:
