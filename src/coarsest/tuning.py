@@ -147,48 +147,141 @@ TABLE_BYTES = _number(
 
 # bdd and space: decision diagrams, and other carriers of sets
 
+CACHE_ENTRIES = _number(
+    "CACHE_ENTRIES", 1 << 20, "entries", 1 << 14, 1 << 26,
+    why="Models of 64 bits have an apply cache of this size, those of 32 bits a quarter of it, and others a sixteenth.",
+)  # fmt: skip
+MEMORY_SHARE_OF_NODES = _number(
+    "MEMORY_SHARE_OF_NODES", 0.8, "part", 0.1, 0.9,
+    why="This part of the memory is for nodes; Python objects and the second manager of a reordering take the rest.")  # fmt: skip
+SIMPLIFIED_PAIRS = _number(
+    "SIMPLIFIED_PAIRS", 50_000, "pairs of nodes", 0, 10**9,
+    why="A set is simplified by a care set until this many pairs of nodes were looked at, which takes a tenth of a second.",
+)  # fmt: skip
+NODES_WORTH_COLLECTING = _number(
+    "NODES_WORTH_COLLECTING", 1 << 18, "nodes", 1, 1 << 30,
+    why="Dead nodes are left in a manager until there are this many, since a collection also forgets what the cache holds.",
+)  # fmt: skip
+SUPPORT_NODES_WALKED = _number(
+    "SUPPORT_NODES_WALKED", 10_000, "nodes", 0, 10**9,
+    why="After a walk over this many nodes, variables that were not met are asked about by quantifying them.")  # fmt: skip
+SIFTING_ROOM = _number(
+    "SIFTING_ROOM", 32, "times the nodes", 1, 10**6,
+    why="Variables are reordered while the capacity is this many times the live nodes: the second manager takes memory, too.",
+    measured="decision 2")  # fmt: skip
+SIFTING_REWARD = _number(
+    "SIFTING_REWARD", 200, "nodes for each node", 0, 10**6,
+    why="A reordering may touch this many nodes in addition for each node that it saves.", measured="decision 2")  # fmt: skip
+SIFTING_GROWTH = _number(
+    "SIFTING_GROWTH", 1.2, "times the nodes", 1.0, 100.0,
+    why="A group goes no further in a direction where the nodes are this many times the fewest that were seen.",
+    measured="decision 2")  # fmt: skip
+ORDER_WORTH_SETTING = _number(
+    "ORDER_WORTH_SETTING", 0.8, "part of the nodes", 0.0, 1.0,
+    why="A new order is set if it leaves at most this part of the nodes, since setting it empties the cache.",
+    measured="decision 2")  # fmt: skip
+NODES_THAT_MATTER = _number(
+    "NODES_THAT_MATTER", 0.05, "part of the nodes", 0.0, 1.0,
+    why="Orders are tried on recent sets alone if these have at least this part of all nodes.",
+    measured="decision 2")  # fmt: skip
+STATIC_ORDER_VISITS = _number(
+    "STATIC_ORDER_VISITS", 100_000, "members of edges", 0, 10**9,
+    why="FORCE visits at most this many members of edges in search of an order, which takes a twentieth of a second.",
+)  # fmt: skip
 SET_NODES_FOR_FUNCTIONS = _number(
     "SET_NODES_FOR_FUNCTIONS", 1.25, "nodes for each bit of a state", 0, 10**9,
     why="The preimage of a set of at most this size goes through next-state functions, and that of a larger one by a relation.",
-    measured="decision 9",
-)  # fmt: skip
+    measured="decision 9")  # fmt: skip
 RELATION_NODES = _number(
     "RELATION_NODES", 10_000, "nodes", 1_000, 10**9,
-    why="A step relation of at most this size is held as one function.", measured="decision 9",
-)  # fmt: skip
+    why="A step relation of at most this size is held as one function.", measured="decision 9")  # fmt: skip
 RELATION_NODES_BESIDE_EVENTS = _number(
     "RELATION_NODES_BESIDE_EVENTS", 50_000, "nodes", 0, 10**9,
     why="The same where the events of a scheduler are there for searches: the whole gives single images.", measured="decision 9",
 )  # fmt: skip
 CLUSTER_NODES = _number(
     "CLUSTER_NODES", 2_000, "nodes", 0, 10**9,
-    why="Neighbouring conjuncts of the step are joined into clusters up to this size.", measured="decision 9",
-)  # fmt: skip
+    why="Neighbouring conjuncts of the step are joined into clusters up to this size.", measured="decision 9")  # fmt: skip
 PIECE_NODES = _number(
     "PIECE_NODES", 400, "nodes", 0, 10**9,
     why="A relation in one piece is joined from clusters of this size; with larger or smaller ones that took longer.",
-    measured="decision 9",
-)  # fmt: skip
+    measured="decision 9")  # fmt: skip
 NODES_OF_STEPS_AMONG_STATES = _number(
     "NODES_OF_STEPS_AMONG_STATES", 150_000, "nodes", 0, 10**9,
     why="The relation is limited to reachable states if that makes no more nodes. It may be large: it serves many preimages.",
 )  # fmt: skip
 NODES_OF_A_CHEAP_PREIMAGE = _number(
     "NODES_OF_A_CHEAP_PREIMAGE", 1 << 18, "nodes", 0, 10**9,
-    why="A preimage that is wanted only if it is cheap may make this many nodes, or as many as there are.",
-)  # fmt: skip
+    why="A preimage that is wanted only if it is cheap may make this many nodes, or as many as there are.")  # fmt: skip
 NODES_OF_FEW_STATES = _number(
     "NODES_OF_FEW_STATES", 3_000, "nodes", 0, 10**9,
-    why="The steps from reachable states are tried as one function where these states take at most so many nodes.",
-)  # fmt: skip
+    why="The steps from reachable states are tried as one function where these states take at most so many nodes.")  # fmt: skip
 NODES_WORTH_SIMPLIFYING = _number(
     "NODES_WORTH_SIMPLIFYING", 15, "nodes for each node of a set", 0, 10**9,
-    why="After a preimage that made more nodes, sets are simplified by the reachable states before their preimages.",
-)  # fmt: skip
+    why="After a preimage that made more nodes, sets are simplified by the reachable states before their preimages.")  # fmt: skip
 PAIRS_IN_A_PIECE = _number(
     "PAIRS_IN_A_PIECE", 1_000_000, "pairs of nodes", 1, 10**12,
-    why="A product with a limit on nodes is computed in pieces whose operands have at most so many pairs of nodes.",
+    why="A product with a limit on nodes is computed in pieces whose operands have at most so many pairs of nodes.")  # fmt: skip
+REORDERING_NODES = _number(
+    "REORDERING_NODES", 150_000, "live nodes", 1, 10**9,
+    why="The order is first reconsidered at this size; for smaller diagrams the static order is good enough.",
+    measured="decision 2")  # fmt: skip
+REORDERING_NODES_ENCODING = _number(
+    "REORDERING_NODES_ENCODING", 20_000, "live nodes", 1, 10**9,
+    why="The same while the step is encoded: a good order needs few nodes for that, however many the states need.",
+    measured="decision 2")  # fmt: skip
+REORDERING_NODES_MADE = _number(
+    "REORDERING_NODES_MADE", 400_000, "nodes", 1, 10**9,
+    why="Once this many nodes were made, the order is reconsidered with a third of the live nodes.",
+    measured="decision 2")  # fmt: skip
+REORDERING_BITS = _number(
+    "REORDERING_BITS", 2_000, "bits", 0, 10**6,
+    why="Wider machines are not reordered, since every exchange of levels costs time for all variables.")  # fmt: skip
+HUB_SHARE = _number(
+    "HUB_SHARE", 0.6, "part of the edges", 0.0, 1.0,
+    why="A variable that occurs in more equations than this, such as a scheduler, goes to the top of the order.")  # fmt: skip
+HUBS = _number(
+    "HUBS", 3, "variables", 0, 10**6,
+    why="Where there would be more such variables, everything depends on everything, and comparisons say what belongs together.",
 )  # fmt: skip
+SELECTED_VARIABLES = _number(
+    "SELECTED_VARIABLES", 8, "variables", 1, 10**6,
+    why="A variable that selects among so many others, such as an index, goes to the top of the order.")  # fmt: skip
+STEERED_SHARE = _number(
+    "STEERED_SHARE", 0.3, "part of the edges", 0.0, 1.0,
+    why="An input that this part of the equations depends on goes to the top where everything depends on everything.",
+)  # fmt: skip
+RANGE_BITS_OF_A_WORD = _number(
+    "RANGE_BITS_OF_A_WORD", 6, "bits", 1, 10**6,
+    why="Ranges this wide are interleaved wherever they are copied; of narrower ones a ring of channels would become one word.",
+    measured="slow/leader16")  # fmt: skip
+RANGE_BITS_COMPARED = _number(
+    "RANGE_BITS_COMPARED", 4, "bits", 1, 10**6,
+    why="Ranges this wide are interleaved with those that they are compared with.")  # fmt: skip
+UNCHANGED_SHARE = _number(
+    "UNCHANGED_SHARE", 0.5, "part of the equations", 0.0, 1.0,
+    why="A scheduler leaves this part of the equations unchanged, in the mean of its choices.")  # fmt: skip
+BITS_MOVING_BESIDE = _number(
+    "BITS_MOVING_BESIDE", 0.25, "bits for each bit", 0.0, 10.0,
+    why="At most this many bits move beside those that depend on a scheduler.")  # fmt: skip
+CHOICES_FOR_A_BIT = _number(
+    "CHOICES_FOR_A_BIT", 3.0, "choices", 1.0, 256.0,
+    why="Where all next values are functions, a bit is changed by at most this many choices of a scheduler, in the mean.",
+    measured="decision 9")  # fmt: skip
+CONSTRAINT_NODES = _number(
+    "CONSTRAINT_NODES", 100, "nodes", 0, 10**9,
+    why="Preimages go through functions where the constraints beside these are at most this large.",
+    measured="decision 9")  # fmt: skip
+FORMULA_ATOMS = _number(
+    "FORMULA_ATOMS", 48, "atoms", 1, 10**6,
+    why="A formula for a set of states that has more atoms is simplified at once.")  # fmt: skip
+BOUNDS_TRIED = _number(
+    "BOUNDS_TRIED", 400, "formulas", 0, 10**6,
+    why="At most this many bounds of variables are tried as inductive invariants before sets are computed by a solver.",
+)  # fmt: skip
+FORMULA_CUBES = _number(
+    "FORMULA_CUBES", 24, "cubes", 1, 10**6,
+    why="A formula is written as cubes if there are at most this many, and otherwise stays as it is.")  # fmt: skip
 
 # check and search: deciding
 
@@ -211,7 +304,6 @@ SECONDS_OF_GRACE = _number(
 SECONDS_TO_LEAVE_DIAGRAMS = _number(
     "SECONDS_TO_LEAVE_DIAGRAMS", 0.3, "seconds", 0.0, 60.0,
     why="A thread whose answer is not needed is waited for this long; then its diagrams are left to it.",
-    measured="",
 )  # fmt: skip
 CONTENDERS_AT_ONCE = _number(
     "CONTENDERS_AT_ONCE", 2, "processes", 1, 256,
@@ -224,7 +316,6 @@ SECONDS_OF_A_SHORT_CONTENDER = _number(
 NODES_OF_A_CONTENDER = _number(
     "NODES_OF_A_CONTENDER", 4_000_000, "nodes", 1, 10**12,
     why="With `--engine first-of`, diagrams have no more nodes: what they do not decide with these, they seldom decide.",
-    measured="",
 )  # fmt: skip
 PART_OF_TIME_FOR_FIRST_SHARES = _number(
     "PART_OF_TIME_FOR_FIRST_SHARES", 0.25, "part of the time limit", 0.0, 1.0,
@@ -279,14 +370,195 @@ STEPS_TO_CLOSE_A_LASSO = _number(
     "STEPS_TO_CLOSE_A_LASSO", 40, "steps", 1, 10**6,
     why="A counterexample that goes round a loop of classes need not come back to a state, and is given up then.",
 )  # fmt: skip
+PARTS_WORTH_CHAINING = _number(
+    "PARTS_WORTH_CHAINING", 8, "parts", 1, 10**6,
+    why="With fewer parts of the relation, preimages of the new states alone are cheaper than those of all by part after part.",
+)  # fmt: skip
+RINGS_BEFORE_CHAINING = _number(
+    "RINGS_BEFORE_CHAINING", 2, "rings", 0, 10**6,
+    why="Often everything is near the goal, as when a constraint of fairness is met again; then a few whole preimages settle it.",
+)  # fmt: skip
+WORK_BEFORE_RINGS = _number(
+    "WORK_BEFORE_RINGS", 50_000.0, "units of work", 0.0, 1e12,
+    why="After a search by chaining with more work, the next one is tried by rings with as much work.",
+    measured="decision 9")  # fmt: skip
+WORK_ON_A_SHORTEST_PATH = _number(
+    "WORK_ON_A_SHORTEST_PATH", 1_000_000.0, "units of work", 0.0, 1e12,
+    why="After this much work a path by chaining will do: of 64 philosophers, the sets at each distance are large and many.",
+)  # fmt: skip
+ATTEMPT_PART_OF_TIME_LEFT = _number(
+    "ATTEMPT_PART_OF_TIME_LEFT", 0.25, "part", 0.01, 1.0,
+    why="An attempt with a budget of work gets at most this part of the time that a user's limit leaves.", measured="decision 13",
+)  # fmt: skip
+MEMORY_WITH_HELPERS = _number(
+    "MEMORY_WITH_HELPERS", 0.9, "part of the limit", 0.1, 1.0,
+    why="A process that uses more of its memory, together with its helpers, does without them: the rest is for the supervisor.",
+)  # fmt: skip
+Z3_DIRECT_MILLISECONDS = _number(
+    "Z3_DIRECT_MILLISECONDS", 250, "milliseconds", 1, 60_000,
+    why="A call of z3 that takes longer is made again in a thread of its own, so that Ctrl-C is heard.",
+)  # fmt: skip
+SAT_CONFLICTS_AT_FIRST = _number(
+    "SAT_CONFLICTS_AT_FIRST", 2_000, "conflicts", 1, 10**9,
+    why="A SAT solver stops after this many to look at limits, then after twice as many, and so on: portions of one size made it "
+    "forget what it had learnt, and some questions never ended.",
+)  # fmt: skip
+SAT_CLAUSES_OF_PAST_QUESTIONS = _number(
+    "SAT_CLAUSES_OF_PAST_QUESTIONS", 1_000, "clauses", 1, 10**9,
+    why="A solver with more clauses that only past questions needed is built anew.",
+)  # fmt: skip
 
 # evidence
 
+JUDGED_STATES = _number(
+    "JUDGED_STATES", 2_000, "states", 0, 10**9,
+    why="Verdicts are confirmed state by state where a model has no more states, unless more is asked for.",
+)  # fmt: skip
+JUDGED_STEPS = _number(
+    "JUDGED_STEPS", 20_000, "steps", 0, 10**10,
+    why="A judge looks unasked at no more steps, positions of a game, or nodes of decision diagrams: about a tenth of a second.",
+)  # fmt: skip
+JUDGED_STEPS_IF_ASKED = _number(
+    "JUDGED_STEPS_IF_ASKED", 1_000_000, "steps", 0, 10**10,
+    why="A judge looks at no more steps or nodes when it is asked: some seconds.",
+)  # fmt: skip
+JUDGED_AUTOMATON_STATES = _number(
+    "JUDGED_AUTOMATON_STATES", 200, "states", 1, 10**6,
+    why="A formula whose automaton, which the judges do not reduce, gets more states is not looked through.",
+)  # fmt: skip
+JUDGED_COMBINATIONS = _number(
+    "JUDGED_COMBINATIONS", 4_096, "combinations", 1, 10**6,
+    why="A judge gives up where the choices of one operator's operands meet in more combinations.",
+)  # fmt: skip
+CERTIFICATE_STEPS_UNFOLDED = _number(
+    "CERTIFICATE_STEPS_UNFOLDED", 50, "steps", 0, 10**4,
+    why="Formulas with larger bounds are not certified, since bounds are unfolded step by step.",
+)  # fmt: skip
+CERTIFICATE_FORMULA_PARTS = _number(
+    "CERTIFICATE_FORMULA_PARTS", 2_000, "parts", 1, 10**6,
+    why="A formula of PSL that takes more steps or parts as a formula of LTL is not certified.",
+)  # fmt: skip
+WALK_VALUES_IN_VAIN = _number(
+    "WALK_VALUES_IN_VAIN", 10_000, "values", 0, 10**9,
+    why="The interpreter tries this many values in vain, and ten more for each variable, before a SAT solver looks for a step.",
+)  # fmt: skip
+FACTOR_VALUES = _number(
+    "FACTOR_VALUES", 64, "values", 1, 10**4,
+    why="In formulas for z3, a factor with at most this many values is replaced by a case over them.",
+)  # fmt: skip
+
 # reduce
+
+BLOCKS_DIRECTLY = _number(
+    "BLOCKS_DIRECTLY", 128, "blocks", 1, 10**9,
+    why="Where there are more classes on the way, they are not generated directly, but by listed states or signatures.",
+)  # fmt: skip
+BLOCKS_BY_SIGNATURES = _number(
+    "BLOCKS_BY_SIGNATURES", 2_000, "blocks", 1, 10**9,
+    why="Where there are more classes on the way, states are listed in place of signatures, if they can be.")  # fmt: skip
+STATES_LISTED_FIRST = _number(
+    "STATES_LISTED_FIRST", 1 << 17, "states", 0, 10**9,
+    why="Where there are many classes, no more states than these are listed before signatures are tried.")  # fmt: skip
+RELATION_NODES_OF_SIGNATURES = _number(
+    "RELATION_NODES_OF_SIGNATURES", 100_000, "nodes", 0, 10**9,
+    why="Signatures, also of control automata, are computed by a relation in one piece if it is at most this large.")  # fmt: skip
+NODES_BEFORE_ARRAYS = _number(
+    "NODES_BEFORE_ARRAYS", 10_000, "nodes", -1, 10**9,
+    why="Once a round of signatures has visited this many nodes in Python, the others are made on arrays.")  # fmt: skip
+SIMULATION_CLASSES = _number(
+    "SIMULATION_CLASSES", 128, "classes", 1, 10**9,
+    why="Where there are more, `auto` leaves out unreachable states, and at four times as many it goes by way of bisimulation.",
+)  # fmt: skip
+GROUP_ELEMENTS = _number(
+    "GROUP_ELEMENTS", 1_000, "elements", 1, 10**6,
+    why="All elements of a symmetry group of at most this order are tried one after the other; of a larger one, only some.",
+)  # fmt: skip
+ORBITS_ON_DIAGRAMS = _number(
+    "ORBITS_ON_DIAGRAMS", 300, "orbits", 1, 10**9,
+    why="Where there are more orbits, `auto` lists the states, if they are not too many for that.")  # fmt: skip
+DENSE_SET_NODES = _number(
+    "DENSE_SET_NODES", 2_000, "nodes", 1, 10**9,
+    why="Sets with more nodes are cut down to about this many before representatives are looked for in them.")  # fmt: skip
+LATCHES_WORTH_SPLITTING = _number(
+    "LATCHES_WORTH_SPLITTING", 6, "latches", 2, 10**6,
+    why="A machine with fewer latches is reduced as it is, since to take it apart would cost more.")  # fmt: skip
+LATCHES_OF_A_PART = _number(
+    "LATCHES_OF_A_PART", 0.25, "part of the latches", 0.0, 0.5,
+    why="The smaller part of a machine that is taken apart has at least this part of its latches.")  # fmt: skip
+WORK_BEFORE_HELPERS = _number(
+    "WORK_BEFORE_HELPERS", 1_000_000.0, "units of work", 0.0, 1e12,
+    why="Parts of a model are given to other processes after this much work, two to four times what a process takes to start.",
+)  # fmt: skip
 
 # automata and logic
 
+AUTOMATON_STATES_TO_COMPARE = _number(
+    "AUTOMATON_STATES_TO_COMPARE", 250, "states", 1, 10**5,
+    why="Larger automata are not reduced by simulation, which compares all pairs of states.",
+)  # fmt: skip
+AUTOMATON_STATES_TO_REFINE = _number(
+    "AUTOMATON_STATES_TO_REFINE", 60, "states", 1, 10**5,
+    why="Larger automata are reduced once only, and no alternatives are put off: repetition takes long there and seldom helps.",
+)  # fmt: skip
+AUTOMATON_STATES_TO_LIST = _number(
+    "AUTOMATON_STATES_TO_LIST", 5, "states", 0, 10**5,
+    why="Automata with fewer states are not reduced further by listing their letters: they did not become smaller.",
+)  # fmt: skip
+AUTOMATON_ATOMS_TO_LIST = _number(
+    "AUTOMATON_ATOMS_TO_LIST", 8, "atoms", 0, 12,
+    why="With more atoms, there may be too many letters to list.",
+)  # fmt: skip
+BUCHI_SETS_IN_ALL_ORDERS = _number(
+    "BUCHI_SETS_IN_ALL_ORDERS", 3, "acceptance sets", 0, 7,
+    why="Up to this many acceptance sets are counted in all orders, to find the smallest automaton.",
+)  # fmt: skip
+LOOKAHEAD_ATTACK_STEPS = _number(
+    "LOOKAHEAD_ATTACK_STEPS", 3_000, "steps", 1, 10**9,
+    why="A pair of states that is not decided in this many steps does not count as related.",
+)  # fmt: skip
+LTL_CONSTANT_PART_STATES = _number(
+    "LTL_CONSTANT_PART_STATES", 20, "states", 0, 10**4,
+    why="A part of a formula is examined for being constant as long as its automaton has no more states.",
+)  # fmt: skip
+TRUTH_TABLE_ATOMS = _number(
+    "TRUTH_TABLE_ATOMS", 12, "atoms", 0, 16,
+    why="Sets of letters are truth tables up to this many atoms, of half a kilobyte each; beyond, decision diagrams are faster.",
+)  # fmt: skip
+
 # model, encode and formats
+
+WEAKENED_PARTS = _number(
+    "WEAKENED_PARTS", 20_000, "parts", -1, 10**9,
+    why="Constraints with more parts, times the variables that they read, are not tested before all of these have values.",
+)  # fmt: skip
+CASE_BRANCHES_TO_SHARE = _number(
+    "CASE_BRANCHES_TO_SHARE", 8, "branches", 1, 10**6,
+    why="A case with fewer branches is encoded again where it is written again.",
+)  # fmt: skip
+OPERANDS_JOINED_AT_ONCE = _number(
+    "OPERANDS_JOINED_AT_ONCE", 8, "operands", 1, 10**6,
+    why="Before each further operand of a long conjunction, the order of variables may change: in a bad one, nodes double.",
+)  # fmt: skip
+SIMULATED_STEPS = _number(
+    "SIMULATED_STEPS", 32, "steps", 1, 10**4,
+    why="Signals are candidates for being equal if they agree in a simulation of this many steps.",
+)  # fmt: skip
+SIMULATED_PATHS = _number(
+    "SIMULATED_PATHS", 256, "paths", 1, 10**5,
+    why="A simulation follows this many paths at once.",
+)  # fmt: skip
+EQUALITY_CONFLICTS = _number(
+    "EQUALITY_CONFLICTS", 2_000, "conflicts", 1, 10**9,
+    why="Signals that a SAT solver has not shown to be equal after this many conflicts count as different.",
+)  # fmt: skip
+EQUAL_GATE_BITS = _number(
+    "EQUAL_GATE_BITS", 14, "bits", 1, 18,
+    why="Gates that read more bits of the state are not compared: their truth tables would be large.",
+)  # fmt: skip
+EQUAL_GATE_CUBES = _number(
+    "EQUAL_GATE_CUBES", 64, "cubes", 1, 10**4,
+    why="An equation of two gates that takes more cubes is not used.",
+)  # fmt: skip
 
 AUT_READING_THREADS = _number(
     "AUT_READING_THREADS", 4, "threads", 1, 256,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.api.model import Model
     from coarsest.automata.automaton import Automaton
-    from coarsest.evidence.quotient import Quotient
+    from coarsest.evidence.quotient import MachineQuotient
     from coarsest.lts.compare.comparison import Comparison
     from coarsest.lts.fair import FairGraph
     from coarsest.lts.labelled import Graph
@@ -68,7 +68,7 @@ class _Subject(NamedTuple):
 
 
 def require_comparable(by: str, *, preorder: bool = False) -> None:
-    """Complain about a relation that there is not, or that has no preorder."""
+    """Raise InputError for a relation that does not exist, or that has no preorder."""
     from coarsest.lts.relations import relation_called
 
     relation_called(by, preorder=preorder)
@@ -140,7 +140,7 @@ def _both_models(systems: Sequence[Read]) -> list[Model]:
 
 
 def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
-    """Have quotients an alternative?"""
+    """Can the systems also be compared on sets of pairs?"""
     from coarsest.lts.relations import relation_called
     from coarsest.model.unbounded import unbounded_variables
 
@@ -324,13 +324,13 @@ def _require_alike(models: Sequence[Model], observe: Sequence[str], actions: Seq
                 raise InputError(f"the models are not observed alike: `{label}` is seen in the {place} only", hint=hint)
 
 
-def _with_labels_in_order(quotient: Quotient) -> Quotient:
+def _with_labels_in_order(quotient: MachineQuotient) -> MachineQuotient:
     """Not in the order in which a model happens to name them."""
-    from coarsest.evidence.quotient import Quotient
+    from coarsest.evidence.quotient import MachineQuotient
     from coarsest.logic.show import show
 
     labels = dict(sorted(quotient.labels.items(), key=lambda item: show(item[0])))
-    return Quotient(quotient.initial, quotient.edges, labels, quotient.actions, quotient.size)
+    return MachineQuotient(quotient.initial, quotient.edges, labels, quotient.actions, quotient.size)
 
 
 def _with_steps(graph: Graph) -> Graph:

@@ -15,10 +15,10 @@ from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
-    from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+    from coarsest.model.assertion_graph import AssertionGraphClaim
 
 ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")
-"""What is told before the method."""
+"""Options that come before those of the method."""
 
 EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all graphs of the file
   coarsest gste handshake.smv handshake.ag --semantics fair fair infinite paths, whatever the graphs say

@@ -6,16 +6,13 @@ from typing import Generic, Protocol
 
 from msgspec import Struct, field
 
+from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
-from coarsest.encode.encode import Encoder
+from coarsest.encode.encode import Encoder, step_conjuncts
 from coarsest.encode.layout import Layout
-from coarsest.encode.step import step_conjuncts
-from coarsest.encode.values import Choice
+from coarsest.encode.values import SymbolicChoice
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
-
-SMALL_CONSTRAINTS = 100
-"""Nodes of constraints that are conjoined to each preimage through functions."""
 
 
 class ImageMethod(Protocol[F]):
@@ -84,7 +81,7 @@ def step_of(encoder: Encoder[F], manager: Manager[F], run: Run) -> Step[F]:
         run.step("encode", conjuncts=len(step.conjuncts))
     for name, expr in machine.next_values.items():
         value = encoder.value(expr)
-        if not isinstance(value, Choice):
+        if not isinstance(value, SymbolicChoice):
             step.functions[name] = encoder.code(machine.variables[name], value)
     return step
 
@@ -100,7 +97,7 @@ def enough_functions(step: Step[F]) -> bool:
     """Only functions, with nothing but small constraints beside them? A preimage is limited to legal states later."""
     states = {variable.name for variable in step.machine.of_kind(Kind.STATE)}
     constraints = [conjunct.relation for conjunct in step.conjuncts if conjunct.target not in states]
-    return states == step.functions.keys() and step.manager.size(*constraints) <= SMALL_CONSTRAINTS
+    return states == step.functions.keys() and step.manager.size(*constraints) <= tuning.CONSTRAINT_NODES
 
 
 def is_circuit(step: Step[F]) -> bool:
