@@ -72,6 +72,8 @@ class Unknown(Struct, frozen=True):
     """It was not decided, and why not."""
 
     because: str
+    advice: str = ""
+    """What the user may try next."""
     word = "unknown"
 
     def __repr__(self) -> str:

@@ -18,7 +18,7 @@ from coarsest.check.questions.pose import all_invariants, question_of
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.model_warnings import warn_of_reached
 from coarsest.check.setting.session import Decision, Session, is_never_true
-from coarsest.check.strategy import SHALLOW, SHORT, attempts, with_attempt
+from coarsest.check.strategy import attempts, with_attempt
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
@@ -98,10 +98,10 @@ def _settled(session: Session, question: Question[Invariant]) -> Settled:
 def _probe(session: Session, stated: Expr, work: float) -> bool:
     """A short look by SAT at all invariants that are to be decided."""
     with session.run.within(work=work):
-        together = all_invariants(session, session.run, stated, deepest_induction=SHORT)
+        together = all_invariants(session, session.run, stated, deepest_induction=tuning.INDUCTION_OF_A_SAT_PROBE)
         if together is not None:
             for question in together.questions:
-                _look(session, together, question.claim.stated, most=SHALLOW)
+                _look(session, together, question.claim.stated, most=tuning.STEPS_OF_A_SAT_PROBE)
             together.close()
     return True
 

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.ltl.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
@@ -43,13 +44,10 @@ Violation = Callable[[], Path[Set]]
 """There is a violating path, and this finds one: a lasso."""
 
 
-MOST_WORK, MOST_STATES = 500_000.0, 300
-"""Where its translation comes to more, an automaton is given up. All formulas of published collections stay far below."""
-
 
 def automaton_if_small(formula: Ltl, run: Run) -> Automaton | None:
     """An automaton for the formula, unless it takes very much work; a tableau has no such trouble."""
-    with run.within(work=MOST_WORK, most={"states": MOST_STATES}):
+    with run.within(work=tuning.WORK_ON_A_SMALL_AUTOMATON, most={"states": tuning.STATES_OF_A_SMALL_AUTOMATON}):
         return ltl_to_buchi(formula, run, smallest=False)
     return None
 

@@ -38,6 +38,8 @@ def evidence_to_lines(answer: Answer, look: DetailLevel, width: int) -> Iterator
     head = headline(answer)
     yield from fold(head, width) if head else ()
     match answer.verdict:
+        case Unknown(advice=advice) if advice:
+            yield from fold(f"to try next: {advice}", width)
         case Holds(proof, explanation) if explanation is not None:
             yield from _shown(answer, explanation, look, width)
             yield from [proof.summary] if proof is not None else []
