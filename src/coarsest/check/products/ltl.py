@@ -37,7 +37,7 @@ from coarsest.space.bdd.build import build
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
 from coarsest.space.space import S, StateSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 Set = SymbolicSet[Any]
 Violation = Callable[[], Path[Set]]
@@ -100,7 +100,7 @@ def violation_in_product(product: Product, system: Arena[Set], run: Run, *, fair
     if system.may_be_stuck and system.stuck:
         whole = with_stutter(product.space, system)
     reached = explore(whole, run, product.start, search=system.search)
-    space = product.space.narrowed(reached) if whole is product.space else Within(whole, reached)
+    space = product.space.narrowed(reached) if whole is product.space else RestrictedSpace(whole, reached)
     hull = fair_hull(space, run, reached, fair_algorithm)
     return (lambda: fair_lasso(space, run, product.start, reached, hull)) if hull else None
 
@@ -123,7 +123,7 @@ def violation_in_partition(
             return None
         return lambda: _prefix_and_fair_path(space, run, begin, goal, fair_algorithm=fair_algorithm)
     reached = explore(space, run, known)
-    inside = Within(space, reached)
+    inside = RestrictedSpace(space, reached)
     hull = fair_hull(inside, run, reached & space.at(accepting_vertices(space.automaton), fair), fair_algorithm)
 
     def lasso() -> Path[S]:
