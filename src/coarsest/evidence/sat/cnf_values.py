@@ -17,6 +17,7 @@ from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
 from coarsest.evidence.sat.cnf_numbers import Numbers, Vector, constant, constant_value, trim
 from coarsest.logic.expr import Value as Plain
 from coarsest.logic.expr import Word
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 
 
 class Truth(Struct, frozen=True):
@@ -48,6 +49,18 @@ class Value(Struct, frozen=True):
 
     options: Sequence[tuple[int, Single]]
     single: bool = True
+
+
+def width_of(kind: Type) -> int:
+    """How many bits hold a value of the type."""
+    match kind:
+        case Boolean():
+            return 1
+        case WordType(width, _):
+            return width
+        case Range() | Enumeration():
+            return (kind.size - 1).bit_length()
+    raise NotConfirmed(f"the type {kind} occurs in it")
 
 
 def of_constant(value: Plain) -> Single:
