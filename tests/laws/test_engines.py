@@ -11,7 +11,7 @@ import pytest
 
 import coarsest
 from coarsest.check import strategy
-from coarsest.check.decide import invariants
+from coarsest.check.composed import beside
 from coarsest.check.engines import forward
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -222,7 +222,7 @@ def test_products_of_wide_words_are_looked_at_on_bits_first(monkeypatch: pytest.
     def refuse(*_: object) -> NoReturn:
         raise AssertionError("diagrams were asked for")
 
-    monkeypatch.setattr(invariants, "with_companion", refuse)
+    monkeypatch.setattr(beside, "with_companion", refuse)
     words = "".join(f"{name} : unsigned word[32]; " for name in "abc")
     steps = "init(a) := 0ud32_7; init(b) := 0ud32_9; init(c) := 0ud32_1; next(a) := a * b + c; next(b) := b + a * c;"
     (answer,) = coarsest.loads(f"MODULE main VAR {words} ASSIGN {steps}").check("a != 0ud32_64").answers

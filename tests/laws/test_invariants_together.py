@@ -10,6 +10,7 @@ import pytest
 
 import coarsest
 from coarsest.check import strategy
+from coarsest.check.composed import beside
 from coarsest.check.decide import invariants
 from coarsest.check.setting.session import Session
 from coarsest.check.strategy import Attempt
@@ -73,7 +74,7 @@ def tried(monkeypatch: pytest.MonkeyPatch, *rows: Attempt) -> None:
 def test_a_probe_by_sat_decides_all_properties_that_a_few_steps_show(monkeypatch: pytest.MonkeyPatch) -> None:
     """It needs neither diagrams nor another process."""
     tried(monkeypatch, Attempt("sat-probe", "first", work=1e9), Attempt("forward", "never", beside=("ic3",)))
-    monkeypatch.setattr(invariants, "with_companion", lambda *_, **__: pytest.fail("nothing is left to look at"))
+    monkeypatch.setattr(beside, "with_companion", lambda *_, **__: pytest.fail("nothing is left to look at"))
     answers = coarsest.loads(SHIFTS + "INVARSPEC a != 0ud20_4; INVARSPEC !c; INVARSPEC b = 0ud20_3;").check().answers
     assert [answer.verdict.word for answer in answers] == ["fails"] * 3
     assert all(answer.confirmed and answer.statistics["engine"] == "bmc" for answer in answers)

@@ -97,7 +97,7 @@ def excerpt(text: bytes, name: str, offset: int) -> Excerpt:
 
 
 LONGEST_LINE_SHOWN: Final = 160
-"""Of a longer line, this many characters are shown: those around the position."""
+"""A longer line is cut to this many characters around the position."""
 
 _CONTROLS = MappingProxyType({code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421})
 """Visible signs for the characters that a terminal obeys: a text must not control the screen of its reader."""

@@ -48,8 +48,7 @@ def build(
 ) -> SymbolicSpace[Any]:
     """Build the symbolic state space of a machine; `labels` are definitions whose meaning is a set of another space."""
     require_finite(machine, "its states cannot be held in BDDs")
-    run = run or Run()
-    options = options or BuildOptions()
+    run, options = run or Run(), options or BuildOptions()
     order = choose_order(machine, options.order, top=options.top, bottom=options.bottom, like=options.like)
     bits = sum(bits_of(v.type) for v in machine.variables.values())
     reordering = None
