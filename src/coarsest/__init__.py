@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from coarsest.api.convert import convert
     from coarsest.api.drawings.draw import draw
     from coarsest.api.graph import Graph, read_graph
-    from coarsest.api.model import Model, algorithms, load, loads
+    from coarsest.api.model import Model, algorithms, load, load_design, loads
     from coarsest.api.prove import prove
     from coarsest.api.results import Confirmation, Reach, Report
     from coarsest.api.tables import reduce_tables
@@ -42,7 +42,7 @@ _PLACES = {
     "api.convert": ("convert",),
     "api.drawings.draw": ("draw",),
     "api.graph": ("Graph", "read_graph"),
-    "api.model": ("Model", "algorithms", "load", "loads"),
+    "api.model": ("Model", "algorithms", "load", "load_design", "loads"),
     "api.prove": ("prove",),
     "api.results": ("Confirmation", "Reach", "Report"),
     "api.tables": ("reduce_tables",),
@@ -62,7 +62,8 @@ __all__ = [
     "Answer", "AssertionGraph", "Automaton", "CoarsestError", "Comparison", "Confirmation", "Event", "EvidenceRejected",
     "Explanation", "Fails", "Graph", "Holds", "InputError", "LimitExceeded", "Limits", "Model", "Property", "Reach", "Report",
     "Run", "Spectrum", "Trace", "Unknown", "__version__", "algorithms", "assume", "automaton", "compare", "confirm", "convert",
-    "draw", "load", "loads", "prove", "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "spectrum",
+    "draw", "load", "load_design", "loads", "prove",
+    "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "spectrum",
     "trace_to_text",
 ]  # fmt: skip
 

@@ -61,16 +61,24 @@ def run_of(args: Namespace, ledger: Ledger) -> Run:
 
 def loaded(args: Namespace, ledger: Ledger) -> Model:
     """The model that was named, with what is doubtful in it told."""
-    from coarsest.api.model import load
+    from coarsest.api.model import load, load_design
 
-    model = load(args.model, format=args.format)
-    ledger.record(model=args.model)
+    design = getattr(args, "design", None)
+    model = load(args.model, format=args.format) if design is None else load_design(*design, **design_options(args))
+    ledger.record(model=getattr(args, "title", args.model))
     for warning in model.warnings:
         ledger.warn_of(warning)
     if getattr(args, "verbose", False):
         for note in model.machine.notes:
             ledger.record(complaint=f"note: {note}\n")
     return model
+
+
+def design_options(args: Namespace) -> dict[str, Any]:
+    """What was said about a design of several files."""
+    return {
+        "top": args.top or "", "defines": args.defines, "includes": args.includes, "parameters": args.parameters,
+    }  # fmt: skip
 
 
 def chosen(task: Task, args: Namespace) -> dict[str, Any]:
