@@ -64,7 +64,7 @@ LOOKED_AT = {
     "vis/Arbiter/arbiter_bug.v": "controllerC.pass_token",
     "aiger/hwmcc08/pdtvisheap09.aig": "output_0",
 }
-"""Circuits and conditions that the last rule of `choice.py` was made with."""
+"""Circuits and conditions that an earlier rule was made with."""
 HELD_OUT = {
     "aiger/hwmcc08/pdtvistictactoe04.aig": "!(!output_0)",
     "vis/Param/Vending/vending6.v": "v.change = QUARTER",

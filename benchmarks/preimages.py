@@ -1,7 +1,7 @@
 """`python -m benchmarks.preimages`: preimages by each method on circuits, and by the choice between them.
 
-The numbers in `space/bdd/relation/choice.py` were chosen looking at the circuits of all groups but the last, which was listed
-and measured once; the rule was changed after that, looking at whole commands (`preimage_commands.py`). From some sets of states
+The groups are those with which earlier rules were made and tested; the rule of `space/bdd/relation/choice.py` was made with half
+of the circuits of each group. From some sets of states
 (properties, outputs and latches of the circuit) a search goes backwards, a number of rings at most. Measured is the CPU time
 from the encoded step to the last set, the relation built on the way. All methods take turns in one process, each until it has
 taken 50 ms, three times at least if it takes less than a second; the median counts.

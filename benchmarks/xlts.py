@@ -13,7 +13,6 @@ from xml.etree import ElementTree
 
 from msgspec import Struct
 
-from coarsest.bdd.in_time import Product
 from coarsest.bdd.oxidd import OxiddManager
 from coarsest.reduce.partition.observed import Observed
 from coarsest.space.bdd.actions import _Steps
@@ -45,7 +44,7 @@ class _Relation(Monolithic[Any]):
     def __init__(self, system: Symbolic, relation: Any) -> None:
         manager, after_of = system.manager, system.after_of
         self.manager, self.relation, self.now_of_after = manager, relation, {after: now for now, after in after_of.items()}
-        self.now, self._backwards = manager.cube(after_of), Product(manager, after_of.values())
+        self.now, self.after = manager.cube(after_of), manager.cube(after_of.values())
         self.to_after = manager.substitution({now: manager.var(after) for now, after in after_of.items()})
         self.to_now = manager.substitution({after: manager.var(now) for now, after in after_of.items()})
 

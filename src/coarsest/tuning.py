@@ -59,6 +59,49 @@ KERNEL_TRANSITIONS = _number(
 
 # bdd and space: decision diagrams, and other carriers of sets
 
+SET_NODES_FOR_FUNCTIONS = _number(
+    "SET_NODES_FOR_FUNCTIONS", 1.25, "nodes for each bit of a state", 0, 10**9,
+    why="The preimage of a set of at most this size goes through next-state functions, and that of a larger one by a relation.",
+    measured="decision 9",
+)  # fmt: skip
+RELATION_NODES = _number(
+    "RELATION_NODES", 10_000, "nodes", 1_000, 10**9,
+    why="A step relation of at most this size is held as one function.", measured="decision 9",
+)  # fmt: skip
+RELATION_NODES_BESIDE_EVENTS = _number(
+    "RELATION_NODES_BESIDE_EVENTS", 50_000, "nodes", 0, 10**9,
+    why="The same where the events of a scheduler are there for searches: the whole gives single images.", measured="decision 9",
+)  # fmt: skip
+CLUSTER_NODES = _number(
+    "CLUSTER_NODES", 2_000, "nodes", 0, 10**9,
+    why="Neighbouring conjuncts of the step are joined into clusters up to this size.", measured="decision 9",
+)  # fmt: skip
+PIECE_NODES = _number(
+    "PIECE_NODES", 400, "nodes", 0, 10**9,
+    why="A relation in one piece is joined from clusters of this size; with larger or smaller ones that took longer.",
+    measured="decision 9",
+)  # fmt: skip
+NODES_OF_STEPS_AMONG_STATES = _number(
+    "NODES_OF_STEPS_AMONG_STATES", 150_000, "nodes", 0, 10**9,
+    why="The relation is limited to reachable states if that makes no more nodes. It may be large: it serves many preimages.",
+)  # fmt: skip
+NODES_OF_A_CHEAP_PREIMAGE = _number(
+    "NODES_OF_A_CHEAP_PREIMAGE", 1 << 18, "nodes", 0, 10**9,
+    why="A preimage that is wanted only if it is cheap may make this many nodes, or as many as there are.",
+)  # fmt: skip
+NODES_OF_FEW_STATES = _number(
+    "NODES_OF_FEW_STATES", 3_000, "nodes", 0, 10**9,
+    why="The steps from reachable states are tried as one function where these states take at most so many nodes.",
+)  # fmt: skip
+NODES_WORTH_SIMPLIFYING = _number(
+    "NODES_WORTH_SIMPLIFYING", 15, "nodes for each node of a set", 0, 10**9,
+    why="After a preimage that made more nodes, sets are simplified by the reachable states before their preimages.",
+)  # fmt: skip
+PAIRS_IN_A_PIECE = _number(
+    "PAIRS_IN_A_PIECE", 1_000_000, "pairs of nodes", 1, 10**12,
+    why="A product with a limit on nodes is computed in pieces whose operands have at most so many pairs of nodes.",
+)  # fmt: skip
+
 # check and search: deciding
 
 # evidence

@@ -18,10 +18,8 @@ from coarsest.options.engines import BRANCHING
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.reachability import BreadthFirst
-from coarsest.space.bdd import reachable
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
-from coarsest.space.bdd.relation import choice, monolithic
 from coarsest.space.views import Within
 from oracles.temporal import Temporal, TooManyStates
 from random_machines import random_condition, seeded_fair_machine, seeded_machine
@@ -65,10 +63,10 @@ def test_what_the_care_set_knows_is_left_out() -> None:
 @pytest.fixture
 def _nothing_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Relations are never one function, so that don't-cares are used."""
-    monkeypatch.setattr(reachable, "WALKING", -1)
-    monkeypatch.setattr(reachable, "FEW_NODES", -1)
-    monkeypatch.setattr(choice, "SMALL_RELATION", -1)
-    monkeypatch.setattr(monolithic, "SMALL_AMONG", -1)
+    monkeypatch.setattr("coarsest.tuning.NODES_WORTH_SIMPLIFYING", -1)
+    monkeypatch.setattr("coarsest.tuning.NODES_OF_FEW_STATES", -1)
+    monkeypatch.setattr("coarsest.tuning.RELATION_NODES", -1)
+    monkeypatch.setattr("coarsest.tuning.NODES_OF_STEPS_AMONG_STATES", -(10**9))
 
 
 @pytest.mark.usefixtures("_nothing_is_small")
@@ -116,18 +114,14 @@ def test_verdicts(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdicts == {False, True} and certificates
 
 
-def test_now_and_then_a_preimage_is_taken_as_it_is() -> None:
-    """One that took long says little of the next ones: when simplified ones have taken as long, another is tried."""
+def test_sets_are_simplified_from_the_first_large_preimage_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coarsest.tuning.NODES_OF_FEW_STATES", -1)
+    monkeypatch.setattr("coarsest.tuning.NODES_OF_STEPS_AMONG_STATES", -(10**9))
     space = build(seeded_machine(3), Run(), BuildOptions(relation="clustered"))
-    states = BreadthFirst(space, space.initial).finish(Run())
-    narrowed, size = Reachable(space, states), 10_000
-    narrowed._note(1000.0 * size, size, with_simplified=False)
-    narrowed._note(100.0 * size, size, with_simplified=True)
-    assert narrowed._is_better_simplified(size)
-    for _ in range(10):
-        narrowed._note(100.0 * size, size, with_simplified=True)
-    assert not narrowed._is_better_simplified(size)
-    narrowed._note(1000.0 * size, size, with_simplified=False)  # in vain: it takes twice as long until the next
-    for _ in range(15):
-        assert narrowed._is_better_simplified(size)
-        narrowed._note(100.0 * size, size, with_simplified=True)
+    narrowed = Reachable(space, BreadthFirst(space, space.initial).finish(Run()))
+    monkeypatch.setattr("coarsest.tuning.NODES_WORTH_SIMPLIFYING", 1e9)
+    predecessors = narrowed.pre(narrowed.states)
+    assert not narrowed._simplifies
+    monkeypatch.setattr("coarsest.tuning.NODES_WORTH_SIMPLIFYING", -1)
+    assert narrowed.pre(narrowed.states) == predecessors and narrowed._simplifies
+    assert narrowed.pre(narrowed.states) == predecessors

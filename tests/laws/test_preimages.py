@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from coarsest.bdd.in_time import VectorComposition
 from coarsest.bdd.packages import PACKAGES, new_manager
 from coarsest.check.setting.explore import explore
 from coarsest.errors import InputError
@@ -16,6 +15,7 @@ from coarsest.options.methods import IMAGE_METHODS, BuildOptions
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.relation.expound_coudert_madre import Expound
+from coarsest.space.bdd.relation.functions import VectorComposition
 from coarsest.space.bdd.relation.inverse_bustan import Inverse
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -10,13 +11,25 @@ import msgspec
 from msgspec import Struct
 
 from coarsest.errors import FileProblem
+from coarsest.files import example_files
 
 Facts: TypeAlias = "Mapping[str, bool | int | float | str]"
 Word: TypeAlias = Literal["holds", "fails", "unknown"]
 
 PROJECT = Path(__file__).resolve().parents[3]
-COLLECTION = PROJECT.parent / "shared" / "benchmarks"
-"""Models of others, which are measured where they are present."""
+COLLECTION = "COARSEST_COLLECTION"
+"""The environment variable that names the folder with models of others, which are measured where they are present."""
+SOURCES = {
+    "vis": "the VIS Verilog models, version 1.3, one folder for each design",
+    "circuits": "the ISCAS'89 circuits in the bench format",
+    "lustre": "the digital watch of the Lustre distribution, as the examples of the compiler Vélus have it",
+}
+"""What the folders of the collection hold, by which their files can be had."""
+
+
+def collection() -> Path:
+    """The folder with models of others; in a copy of the repository, it may stand beside that."""
+    return Path(os.environ.get(COLLECTION) or PROJECT.parent / "shared" / "benchmarks")
 
 
 class Point(Struct, frozen=True, kw_only=True):
@@ -92,8 +105,8 @@ class Table(Struct, frozen=True, kw_only=True):
     points: Sequence[Point]
     claims: Sequence[Claim] = ()
     note: str = ""
-    plot: Callable[[Outcomes, str], str] | None = None
-    """Draws one of the facts, as SVG."""
+    plots: str = ""
+    """`module:function` of what draws the table: it takes the outcomes and gives pictures (SVG) by their names."""
 
     def chosen(self, *, quick: bool) -> list[Point]:
         return [point for point in self.points if point.quick or not quick]
@@ -112,13 +125,19 @@ class Paper(Struct, frozen=True):
 
 
 def shipped(path: str) -> Path:
-    """A file of the project: from here, or from where the package lies. `collection/…` is one of the models of others."""
-    name = path.removeprefix("collection/")
-    places = [COLLECTION / name] if name != path else [Path(path), PROJECT / path]
-    for place in places:
+    """A file that comes with coarsest, or for `collection/…` one of the models of others."""
+    folder, _, name = path.partition("/")
+    if folder == "collection":
+        if (place := collection() / name).is_file():
+            return place
+        about = SOURCES[name.partition("/")[0]]
+        hint = f"'--collection DIR' names a folder in which '{name}' lies: {about}"
+        raise FileProblem(f"'{name}' is not in the collection of models", hint=hint)
+    examples = dict(example_files()) if folder == "examples" else {}
+    for place in (examples.get(name, Path(path)), Path(path)):
         if place.is_file():
             return place
-    raise FileProblem(f"the model '{path}' is not here", hint="run this in a copy of the project's repository")
+    raise FileProblem(f"the model '{path}' is not here", hint="'coarsest examples' lists the models that are")
 
 
 def number(outcomes: Outcomes, point: str, fact: str) -> float | None:

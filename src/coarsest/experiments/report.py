@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from html import escape
 from typing import Any
 
+from coarsest import __version__
 from coarsest.experiments.points import Outcome, Paper, Point, Table
 from coarsest.experiments.reproduce import Judged
+from coarsest.render.page.report_page import page
 
 Value = bool | int | float | str
 
@@ -88,7 +94,9 @@ def _beside(ours: Mapping[str, Value], theirs: Mapping[str, Value], fact: str) -
 
 
 def _shown(value: Value) -> str:
-    return f"{value:.2f}" if isinstance(value, float) else str(value).lower()
+    if not isinstance(value, float):
+        return str(value).lower()
+    return f"{value:.2g}" if 0 < value < 0.1 else f"{value:.2f}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -96,3 +104,26 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for first, *others in rows:
         cells = "".join(f"  {cell:>{width}}" for cell, width in zip(others, widths[1:]))
         yield f"  {first:<{widths[0]}}{cells}".rstrip()
+
+
+# A page
+
+
+def report_page(judged: Sequence[tuple[Paper, Judged]], summary: str, command: str, because: str | None) -> str:
+    """All tables as one page: the paper's numbers and ours, claims, plots, the machine and the date."""
+    parts, title = [], ""
+    for paper, one in judged:
+        if paper.title != title:
+            title = paper.title
+            parts.append(f"<h1>{escape(title)}</h1>")
+        lines = list(judged_to_lines(paper, one))
+        table = "\n".join(escape(line) for line in lines[1 : len(lines) - len(one.judgements)])
+        claims = "".join(f"<li>{escape(line)}</li>" for line in lines[len(lines) - len(one.judgements) :])
+        parts.append(f"<h2>{escape(lines[0])}</h2><pre>{table}</pre><ul>{claims}</ul>")
+        parts += one.plots().values()
+    when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    about = f"coarsest {__version__} · {escape(machine)} · {when}"
+    foot = f"<footer><p>{about}</p><p>again: <code>{escape(command)}</code></p></footer>"
+    warnings = [f"ended early: {because}"] if because else []
+    return page("The papers, measured again", summary, "\n".join(parts), warnings, foot=foot)

@@ -34,23 +34,28 @@ def paper_named(name: str) -> Paper:
     """With its tables."""
     if name not in PAPERS:
         near = nearest(name, PAPERS)
-        hint = f"did you mean '{near[0]}'?" if near else f"the papers are {', '.join(PAPERS)}"
+        hint = f"did you mean '{near[0]}'?" if near else f"the papers are {', '.join(PAPERS)}; '{ALL}' means every one"
         raise InputError(f"there is no paper '{name}'", hint=hint)
     title, module = PAPERS[name]
     tables: Sequence[Table] = import_module(f"coarsest.experiments.{module}").TABLES
     return Paper(name, title, tables)
 
 
-def tables_named(words: str) -> Paper:
-    """`PAPER` with all its tables, `PAPER:TABLE` with one."""
+ALL = "all"
+
+
+def papers_named(words: str) -> list[Paper]:
+    """`PAPER` with all its tables, `PAPER:TABLE` with one, or `all` papers."""
+    if words == ALL:
+        return list(map(paper_named, PAPERS))
     name, colon, table = words.partition(":")
     paper = paper_named(name)
     names = [one.name for one in paper.tables]
     if not colon:
-        return paper
+        return [paper]
     if table not in names:
         raise InputError(f"'{name}' has no table '{table}' here", hint=f"it has {', '.join(f'{name}:{one}' for one in names)}")
-    return Paper(paper.name, paper.title, [one for one in paper.tables if one.name == table])
+    return [Paper(paper.name, paper.title, [one for one in paper.tables if one.name == table])]
 
 
 class Results:
@@ -145,6 +150,15 @@ class Judged(Struct, frozen=True):
         """An exit code: 0 if everything holds, 1 if something fails, 3 if something is not known."""
         verdicts = {judgement.verdict for judgement in self.judgements}
         return 1 if "fails" in verdicts else 3 if "unknown" in verdicts else 0
+
+    def plots(self) -> Mapping[str, str]:
+        """The pictures of the table, as SVG, by their names."""
+        if not self.table.plots:
+            return {}
+        module, _, function = self.table.plots.partition(":")
+        own = {point.name: outcome for point in self.points if (outcome := self.outcomes.get(point.name)) is not None}
+        drawn: Mapping[str, str] = getattr(import_module(module), function)(own)
+        return drawn
 
 
 def judge(table: Table, outcomes: Outcomes, *, quick: bool = False) -> Judged:

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from coarsest.experiments.log_plot import log_plot
-from coarsest.experiments.points import Outcome
+from coarsest.experiments.points import Outcome, Outcomes
 from coarsest.experiments.reproduce import read_results
 from coarsest.experiments.sebastiani import CLOCK, ENOUGH, GAPS
 from coarsest.experiments.sebastiani_models import CLAIMS
@@ -157,8 +157,14 @@ def _point(n: int, facts: Mapping[str, float]) -> str:
     return f"{n}: {facts['seconds']:.2f}{building}"
 
 
-def write_plots(curves: Sequence[Curve], folder: Path) -> None:
-    """Two files for each property: seconds (figures 8 and 9) with the growth of each curve, and nodes (figures 10 and 11)."""
+def plots(outcomes: Outcomes) -> dict[str, str]:
+    """The figures that belong to a table, by their names."""
+    return plots_of(curves_of(outcomes.values()))
+
+
+def plots_of(curves: Sequence[Curve]) -> dict[str, str]:
+    """Two for each property: seconds (figures 8 and 9) with the growth of each curve, and nodes (figures 10 and 11)."""
+    drawn = {}
     for family, claim, of_property in by_property(curves):
         title = f"{family}: {claim.replace('_', ', ')}"
         seconds = {_named(curve): [(n, max(f["seconds"], CLOCK)) for n, f in curve.points.items()] for curve in of_property}
@@ -167,8 +173,8 @@ def write_plots(curves: Sequence[Curve], folder: Path) -> None:
             for curve in of_property
         }
         for what, lines, up in (("seconds", seconds, "CPU seconds"), ("nodes", nodes, "peak BDD nodes")):
-            drawn = log_plot(title, lines, across="N", up=up)
-            (folder / f"{family}_{claim}_{what}.svg").write_text(drawn, encoding="utf-8")
+            drawn[f"{family}_{claim}_{what}"] = log_plot(title, lines, across="N", up=up)
+    return drawn
 
 
 def _named(curve: Curve) -> str:
@@ -186,7 +192,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     curves += beside(given.beside, {curve.family for curve in curves}) if given.beside else []
     given.output.mkdir(parents=True, exist_ok=True)
     (given.output / "table.md").write_text(markdown(curves), encoding="utf-8")
-    write_plots(curves, given.output)
+    for name, drawn in plots_of(curves).items():
+        (given.output / f"{name}.svg").write_text(drawn, encoding="utf-8")
     return 0
 
 

@@ -70,8 +70,8 @@ FAIR_ALGORITHMS_ON_GRAPHS = MappingProxyType(
 )
 IMAGE_METHODS = MappingProxyType(
     {
-        "auto": "`disjunctive` if there is a scheduler, else `monolithic` if that is small, else `clustered`; preimages by "
-        "`functions` if that is cheaper",
+        "auto": "`disjunctive` if there is a scheduler, else `monolithic` if that is small, else `clustered`; preimages of "
+        "small sets by `functions`",
         "monolithic": "one BDD",
         "clustered": "a conjunction of BDDs; variables are quantified as early as possible",
         "disjunctive": "a disjunction, for models in which a scheduler chooses who moves",

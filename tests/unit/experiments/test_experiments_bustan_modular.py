@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from coarsest.experiments.modular import bustan_modular as chapter
 from coarsest.experiments.modular.designs import circuit, measure, properties, ring
-from coarsest.experiments.points import COLLECTION, Outcome
+from coarsest.experiments.points import Outcome, collection
 from coarsest.run import Run
 
-needs_circuits = pytest.mark.skipif(not (COLLECTION / "circuits").is_dir(), reason="the circuits are not here")
+needs_circuits = pytest.mark.skipif(not (collection() / "circuits").is_dir(), reason="the circuits are not here")
 
 
 @pytest.mark.parametrize("algorithm", chapter.COLUMNS)
@@ -68,6 +68,6 @@ def test_growth_is_judged_and_drawn() -> None:
         for column, nodes in (("improved", 100.0 * n), ("ordinary", 10.0**n))
     }
     assert chapter._linear(rings)[0] == "holds"
-    assert "polyline" in chapter.ring_plot(rings, "nodes")
+    assert "polyline" in chapter.ring_plots(rings)["5.n-nodes"]
     slow = {**rings, "6 components, improved": outcome("", nodes=10.0**6)}
     assert chapter._linear(slow)[0] == "fails"

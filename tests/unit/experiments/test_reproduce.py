@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from coarsest.errors import FileProblem, LimitExceeded
 from coarsest.experiments import reproduce as reproducing
 from coarsest.experiments.point_process import measure_points
-from coarsest.experiments.points import Claim, Outcomes, Paper, Point, Table, Word, number, shipped
+from coarsest.experiments.points import COLLECTION, Claim, Outcomes, Paper, Point, Table, Word, number, shipped
 from coarsest.experiments.reproduce import PAPERS, Results, judge, paper_named, reproduce
 from coarsest.run import Limits, Run
 from command_lines import Runner, runner
@@ -192,14 +192,63 @@ def test_ours_stand_beside_theirs(register: Any, run: Runner) -> None:
     assert [line.split() for line in out[4:6]] == [["n", "=", "2", "4", "(4)"], ["n", "=", "3", "9", "(9)"]]
 
 
+def drawn(outcomes: Outcomes) -> dict[str, str]:
+    return {"squares": f"<svg>{len(outcomes)} points</svg>"}
+
+
 def test_what_grows_is_plotted(register: Any, run: Runner, tmp_path: Path) -> None:
     (table,) = toy(point(2), point(3)).tables
-    register(Paper("toy", "A toy", [replace(table, plot=lambda outcomes, fact: f"<svg>{fact} of {len(outcomes)}</svg>")]))
+    register(Paper("toy", "A toy", [replace(table, plots=f"{__name__}:drawn")]))
     assert run("reproduce", "toy", "--plots", str(tmp_path / "plots")).code == 0
-    assert (tmp_path / "plots" / "1-square.svg").read_text(encoding="utf-8") == "<svg>square of 2</svg>"
+    assert (tmp_path / "plots" / "squares.svg").read_text(encoding="utf-8") == "<svg>2 points</svg>"
     register(toy(point(2)))
     refused = run("reproduce", "toy", "--plots", str(tmp_path / "none"))
     assert refused.code == 2 and "nothing to plot" in refused.err
+
+
+def test_a_page_from_results_that_are_not_complete(register: Any, run: Runner, tmp_path: Path) -> None:
+    """What was measured is shown, nothing is measured, and what is missing is said."""
+    results, page = str(tmp_path / "results.jsonl"), tmp_path / "report.html"
+    (table,) = toy(point(2)).tables
+    register(Paper("toy", "A <toy>", [replace(table, plots=f"{__name__}:drawn")]))
+    assert run("reproduce", "toy", "--results", results).code == 0
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    register(Paper("toy", "A <toy>", [replace(table, plots=f"{__name__}:drawn", points=(point(2), point(3, trace=str(marks))))]))
+    shown = run("reproduce", "toy", "--from", results, "-o", str(page))
+    assert shown.code == 3 and not list(marks.iterdir())
+    text = page.read_text(encoding="utf-8")
+    assert all(part in text for part in ("A &lt;toy&gt;", "4 (4)", "<svg>1 points</svg>", "at 1 more points: not measured"))
+
+
+def test_all_papers(register: Any, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    register(toy(point(2)))
+    monkeypatch.setattr(reproducing, "PAPERS", {"toy": reproducing.PAPERS["toy"]})
+    assert "n = 2" in run("reproduce", "all").out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--from", "none.jsonl"), "there is no file 'none.jsonl'"),
+        (("--from", "a.jsonl", "--results", "b.jsonl"), "--from measures nothing"),
+        (("--results", "table.txt"), "the results cannot be kept in 'table.txt'"),
+        (("-o", "table.txt"), "a report cannot be written to 'table.txt'"),
+        (("--collection", "nowhere"), "there is no folder 'nowhere'"),
+    ],
+)
+def test_files_that_cannot_be_meant(run: Runner, words: tuple[str, ...], message: str) -> None:
+    result = run("reproduce", "bouajjani:5", *words)
+    assert result.code == 2 and message in result.err
+
+
+def test_the_collection_may_be_anywhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(COLLECTION, str(tmp_path))
+    (tmp_path / "vis").mkdir()
+    (tmp_path / "vis" / "a.v").touch()
+    assert shipped("collection/vis/a.v") == tmp_path / "vis" / "a.v"
+    with pytest.raises(FileProblem, match=r"'vis/b\.v' is not in the collection"):
+        shipped("collection/vis/b.v")
 
 
 def test_an_interrupted_run_keeps_its_results(tmp_path: Path) -> None:
@@ -241,7 +290,7 @@ def test_papers_and_tables(run: Runner) -> None:
     ("words", "message", "hint"),
     [
         ("fissler:3", "there is no paper 'fissler'", "did you mean 'fisler'?"),
-        ("x", "there is no paper 'x'", "the papers are bouajjani, fisler, barner, bustan, sebastiani"),
+        ("x", "there is no paper 'x'", "the papers are bouajjani, fisler, barner, bustan, sebastiani; 'all' means every one"),
         ("fisler:9", "'fisler' has no table '9' here", "it has fisler:1, fisler:3, fisler:3m, fisler:4, fisler:5"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Which way preimages go by default: the functions first, a relation when that is likely to pay, and nothing else changes."""
+"""Which way preimages go by default: small sets through the functions, large ones through the relation."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from typing import Any
 import pytest
 
 import coarsest
-from coarsest.bdd.in_time import SPLITS, Patience
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search import witness
+from coarsest.search.reachability import BreadthFirst
 from coarsest.search.until import until
 from coarsest.search.witness import shortest
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
-from coarsest.space.bdd.relation import choice
 from coarsest.space.bdd.relation.choice import FunctionsOrRelation, whole_of
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification, cluster
-from coarsest.space.bdd.relation.experience import MOST_UNSURE, Experience, Way
-from coarsest.space.bdd.relation.monolithic import Joining, Monolithic
+from coarsest.space.bdd.relation.functions import NextStateFunctions
+from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import is_circuit
 
 SHIFT = """MODULE main
@@ -51,51 +50,74 @@ def test_a_small_set_needs_no_relation() -> None:
     assert isinstance(space.relation, FunctionsOrRelation)
     target = space.where(coarsest.loads(SHIFT).condition("c & b"))
     assert space.pre(target) == space.where(coarsest.loads(SHIFT).condition("b & a"))
-    assert "_clusters" not in vars(space.relation)
+    assert "clusters" not in vars(space.relation)
 
 
-def free(monkeypatch: Any, **constants: float) -> None:
-    """Sets are worth a thought, clusters cost nothing, and the whole may cost anything: no clock decides it."""
-    everything = {"LITTLE": 0.0, "SECONDS_TO_CLUSTER": -1.0, "SECONDS_FOR_EACH_CONJUNCT": 0.0, "SECONDS_FOR_EACH_NODE": 0.0,
-                  "LEAST_PREIMAGE": 0.0, "SHARE_OF_JOINING": 1e9, "SHARE_OF_JOINING_FEW": 1e9,
-                  "PATIENCE": 1e9} | constants  # fmt: skip
-    for name, value in everything.items():
-        monkeypatch.setattr(choice, name, value)
-
-
-def search_backwards(space: Any) -> None:
-    """Some preimages, compared with those by clusters."""
-    other = space_of(ADDER, "clustered")
+@pytest.mark.parametrize(("nodes", "relation"), [(0, False), (0, True), (2, True), (1e9, True)])
+def test_all_ways_agree(monkeypatch: Any, nodes: float, relation: bool) -> None:
+    """Whether all sets are small, some are, or none is, and whether the relation is held as one function or in clusters."""
+    monkeypatch.setattr("coarsest.tuning.SET_NODES_FOR_FUNCTIONS", nodes)
+    monkeypatch.setattr("coarsest.tuning.RELATION_NODES", 1e9 if relation else 0)
+    monkeypatch.setattr("coarsest.tuning.CLUSTER_NODES", 40)
+    space, other = space_of(ADDER, order="declaration"), space_of(ADDER, "clustered", "declaration")
     condition = coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9")
     states, expected = space.where(condition), other.where(condition)
     for _ in range(8):
         states, expected = states | space.pre(states), expected | other.pre(expected)
         assert space.count(states) == other.count(expected)
+    made = vars(space.relation)
+    assert ("clusters" in made) == (nodes < 1e9)
+    assert nodes == 1e9 or isinstance(space.relation.relation, Monolithic) == relation
 
 
-def in_parts() -> Any:
-    """A space whose clusters and pieces are several."""
+def test_large_sets_go_through_the_relation_and_small_ones_through_functions(monkeypatch: Any) -> None:
     space = space_of(ADDER, order="declaration")
-    step, parts = space.step, vars(space.relation)
-    parts["_clusters"] = EarlyQuantification(step, Run(), limit=40)
-    parts["_pieces"] = cluster(space.manager, step.conjuncts, limit=10, run=Run(), forgotten=step.inputs)
-    assert len(parts["_clusters"].clusters) > 1 and len(parts["_pieces"]) > 1
-    return space
+    large = space.where(coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9"))
+    small = space.where(coarsest.loads(ADDER).condition("left = 0ud8_9"))
+    assert space.size(small) < 16 < space.size(large)
+    monkeypatch.setattr("coarsest.tuning.SET_NODES_FOR_FUNCTIONS", 1.0)
+    ways = []
+    monkeypatch.setattr(NextStateFunctions, "pre", lambda self, states: ways.append("functions") or states)
+    monkeypatch.setattr(Monolithic, "pre", lambda self, states: ways.append("relation") or states)
+    for states in (large, small, large):
+        space.pre(states)
+    assert ways == ["relation", "functions", "relation"]
 
 
-def names(space: Any) -> list[str]:
-    return [type(way.method).__name__ for way in space.relation._ways]
+def test_a_choice_depends_on_no_clock() -> None:
+    """Two runs of one search make the same nodes."""
+    made = []
+    for _ in range(2):
+        space = space_of(ADDER, order="declaration")
+        BreadthFirst(space, space.where(coarsest.loads(ADDER).condition("sum > left")), backwards=True).finish(Run())
+        made.append(space.manager.made_nodes)
+    assert made[0] == made[1]
 
 
-def test_clusters_are_built_when_functions_have_taken_as_much(monkeypatch: Any) -> None:
-    free(monkeypatch, SECONDS_TO_CLUSTER=1e9)
-    space = space_of(ADDER, order="declaration")
-    search_backwards(space)
-    assert names(space) == ["NextStateFunctions"]
-    free(monkeypatch)
-    space = space_of(ADDER, order="declaration")
-    search_backwards(space)
-    assert names(space)[:2] == ["NextStateFunctions", "EarlyQuantification"]
+def test_reachable_states_are_not_conjoined_to_the_relation_where_both_are_large(monkeypatch: Any) -> None:
+    space = space_of(ADDER)
+    reached = space.initial | space.post(space.initial)
+    narrow = Reachable(space, reached)
+    monkeypatch.setattr("coarsest.tuning.NODES_OF_STEPS_AMONG_STATES", -(10**9))
+    wide = Reachable(space, reached)
+    assert narrow._narrowed is not None and wide._narrowed is None
+    assert narrow.pre(reached) == wide.pre(reached)
+
+
+def test_a_relation_that_is_not_small_stays_in_clusters(monkeypatch: Any) -> None:
+    """Neither where its clusters are large together, nor where they become large when they are joined."""
+    step = space_of(ADDER).step
+    monkeypatch.setattr("coarsest.tuning.CLUSTER_NODES", 40)
+    clusters = EarlyQuantification(step, Run()).clusters
+    apart = step.manager.size(*(part.relation for part in clusters))
+    whole = Monolithic.joined(step, clusters, Run())
+    assert whole is not None and apart < step.manager.size(whole.relation)
+    for most, is_whole in ((0, False), (apart, False), (20_000, True)):
+        monkeypatch.setattr("coarsest.tuning.RELATION_NODES", most)
+        space, other = space_of(ADDER), space_of(ADDER, "functions")
+        assert (whole_of(space.relation) is not None) == is_whole
+        condition = coarsest.loads(ADDER).condition("sum > left")
+        assert space.count(space.post(space.where(condition))) == other.count(other.post(other.where(condition)))
 
 
 def test_what_is_no_function_goes_through_the_relation() -> None:
@@ -105,53 +127,12 @@ def test_what_is_no_function_goes_through_the_relation() -> None:
     assert space.count(space.pre(space.where(coarsest.loads(ANYTHING).condition("b")))) == 2
 
 
-def test_the_choice_remembers_what_was_taken_lately() -> None:
-    experience = Experience(1.0, least=0.5)
-    assert experience.effort(10) == 10
-    for _ in range(50):
-        experience.add(30.0, 10.0)
-        experience.add(0.0, 10.0)  # known from an earlier call
-    assert 29 < experience.effort(10) <= 30
-    for _ in range(50):
-        experience.add(1.0, 10.0)
-    assert experience.effort(10) == 5
-
-
 def test_schedulers_are_found_as_before() -> None:
     space = space_of(TURNS)
     assert isinstance(space.relation, Disjunctive)
     assert space.relation.scheduler.name == "turn"
     assert find_scheduler(space_of(SHIFT, "functions").step) is None
     assert whole_of(space.relation) is not None
-
-
-def test_reachable_states_are_not_conjoined_to_the_relation_where_both_are_large(monkeypatch: Any) -> None:
-    space = space_of(ADDER)
-    reached = space.initial | space.post(space.initial)
-    narrow = Reachable(space, reached)
-    monkeypatch.setattr("coarsest.space.bdd.relation.monolithic.SMALL_AMONG", -1)
-    wide = Reachable(space, reached)
-    assert narrow._narrowed is not None and wide._narrowed is None
-    assert narrow.pre(reached) == wide.pre(reached)
-
-
-def test_a_relation_that_grows_when_it_is_made_one_function_stays_in_clusters(monkeypatch: Any) -> None:
-    space, other = space_of(ADDER), space_of(ADDER)
-    for relation in (space.relation, other.relation):
-        vars(relation)["_clusters"] = EarlyQuantification(relation.step, Run(), limit=40)
-        assert 1 < len(relation._clusters.clusters) <= choice.FEW_CLUSTERS
-    assert whole_of(space.relation) is not None
-    monkeypatch.setattr(choice, "SMALL_IN_ANY_CASE", 0)
-    monkeypatch.setattr(choice, "GROWTH", 0.5)
-    assert whole_of(other.relation) is None
-
-
-def test_a_relation_that_is_not_small_stays_in_clusters(monkeypatch: Any) -> None:
-    monkeypatch.setattr(choice, "SMALL_RELATION", 0)
-    space, other = space_of(ADDER), space_of(ADDER, "functions")
-    assert whole_of(space.relation) is None
-    condition = coarsest.loads(ADDER).condition("sum > left")
-    assert space.count(space.post(space.where(condition))) == other.count(other.post(other.where(condition)))
 
 
 def test_the_scheduler_is_forgotten_before_a_preimage_with_its_illegal_values() -> None:
@@ -202,138 +183,6 @@ def test_inputs_of_one_conjunct_are_forgotten_and_those_of_two_are_not() -> None
     assert {names[place] for place in joined.support} == {"a.0", "b.0", "next(b).0", "next(c).0"}
 
 
-def test_all_ways_are_built_one_after_another_and_agree(monkeypatch: Any) -> None:
-    free(monkeypatch)
-    space = in_parts()
-    search_backwards(space)
-    space.relation._usual = space.relation._ways[1]
-    search_backwards(space)
-    assert names(space) == ["NextStateFunctions", "EarlyQuantification", "Monolithic"]
-    states = space.where(coarsest.loads(ADDER).condition("sum > left")).function
-    assert len({way.method.pre(states) for way in space.relation._ways}) == 1
-
-
-def test_a_preimage_that_takes_too_long_goes_another_way_until_somebody_has_waited_long_enough(monkeypatch: Any) -> None:
-    """Nothing is done in less than 1000 seconds, it is said: so all ways are given up, again and again."""
-    free(monkeypatch, PATIENCE=2.0, LEAST_PATIENCE=1e-9)
-    waited = []
-
-    def waiting(seconds: float, splits: int = SPLITS) -> Patience:
-        waited.append(seconds)
-        return Patience(-1.0 if seconds < 1000 else 1e9, splits)
-
-    space = in_parts()
-    monkeypatch.setattr(choice, "Patience", waiting)
-    search_backwards(space)
-    assert names(space)[:2] == ["NextStateFunctions", "EarlyQuantification"]
-    assert all(way.waits > 0 for way in space.relation._ways[:2])
-    assert max(waited) >= 1000
-
-
-def test_functions_that_take_longer_than_clusters_cost_are_given_up(monkeypatch: Any) -> None:
-    free(monkeypatch, LEAST_PATIENCE=1e-9)
-    space = space_of(ADDER, order="declaration")
-    vars(space.relation)["_price"] = 1e9  # so that nothing is built beforehand
-    monkeypatch.setattr(choice, "Patience", lambda seconds, splits=SPLITS: Patience(-1.0 if seconds <= 1e9 else 1e9))
-    search_backwards(space)
-    assert names(space)[:2] == ["NextStateFunctions", "EarlyQuantification"]
-
-
-def test_a_way_that_was_given_up_is_expected_to_take_more() -> None:
-    way = Way(space_of(ADDER).relation.functions, 1.0, seconds=1.0, units=100.0)
-    assert way.expected(200) == pytest.approx(2.0)
-    way.was_given_up(3.0, 200)
-    assert way.expected(200) == pytest.approx(6.0)
-    way.was_given_up(3.0, 200)
-    assert way.expected(200) == pytest.approx(12.0)
-    assert way.expected(20) == pytest.approx(0.12)  # it may be quite different with small sets
-    way.took(0.2, 200)  # what it was given up for tells nothing any more
-    assert way.failures == 0 and way.expected(200) == pytest.approx(0.2)
-    assert way.expected(20) == pytest.approx(way.expected(200) / 10)
-    way.took(0.001, 200)  # known from an earlier call, which teaches nothing
-    assert way.expected(200) > 0.1
-    way.took(200.0, 200)
-    assert way.expected(20) == pytest.approx(way.expected(200) / 100)
-
-
-def test_the_less_a_way_was_tried_the_less_is_sure_of_it() -> None:
-    way = Way(space_of(ADDER).relation.functions, 1.0, seconds=1.0, units=100.0)
-    assert way.unsure(10) == MOST_UNSURE
-    way.took(1.0, 100)
-    assert way.unsure(10) == way.unsure(100) == 1.0
-    assert way.unsure(400) == pytest.approx(2.0)
-    assert way.unsure(100_000) == MOST_UNSURE
-
-
-def with_clusters_beside(monkeypatch: Any) -> tuple[FunctionsOrRelation[Any], Way[Any]]:
-    """Functions are the usual way, and are expected to take 1 s for a set of 100 nodes."""
-    free(monkeypatch)
-    relation = space_of(ADDER).relation
-    relation._add_clusters(100)
-    functions, clusters = relation._ways
-    functions.seconds, functions.units = 1.0, 100**functions.growth
-    clusters.seconds, clusters.units, clusters.largest, clusters.is_old_at = 0.1, 100**clusters.growth, 100, 1e9
-    return relation, clusters
-
-
-def test_another_way_than_usual_is_tried_if_it_is_far_quicker_and_there_is_time(monkeypatch: Any) -> None:
-    relation, clusters = with_clusters_beside(monkeypatch)
-    monkeypatch.setattr(choice, "PATIENCE", 2.0)
-    assert not relation._is_worth_a_trial(clusters, 100)  # of what is to come, only a share may be lost
-    relation._spent = 10.0
-    assert relation._is_worth_a_trial(clusters, 100)
-    relation._lost = 1.5
-    assert not relation._is_worth_a_trial(clusters, 100)
-    relation._lost, clusters.seconds = 0.0, 0.7
-    assert not relation._is_worth_a_trial(clusters, 100)  # not by so much
-    clusters.is_old_at = 0.0  # that was long ago
-    assert relation._is_worth_a_trial(clusters, 100)
-    clusters.waits = 11.0
-    assert not relation._is_worth_a_trial(clusters, 100)
-
-
-def test_the_usual_way_is_the_one_that_was_taken_last(monkeypatch: Any) -> None:
-    relation, clusters = with_clusters_beside(monkeypatch)
-    states = relation._earlier[0] = 100, relation.functions.pre(relation.manager.true)
-    monkeypatch.setattr(FunctionsOrRelation, "_is_worth_a_trial", lambda self, way, size: way is clusters)
-    monkeypatch.setattr(FunctionsOrRelation, "_joined_whole", lambda self, expected: None)
-    relation._quickest(states[1], 100)
-    assert relation._usual is clusters
-
-
-def test_what_is_joined_takes_a_share_of_what_clusters_have_taken(monkeypatch: Any) -> None:
-    free(monkeypatch)
-    relation = in_parts().relation
-    relation._add_clusters(100)
-    relation._ways[0].all_seconds = relation._ways[1].all_seconds = 1.0
-    monkeypatch.setattr(choice, "SMALL_BESIDE_FUNCTIONS", -1)
-    assert relation._joined_whole(1.0) is None  # functions are the usual way
-    relation._usual = relation._ways[1]
-    assert relation._joined_whole(1.0) is not None
-
-
-def test_a_small_relation_is_joined_once_beside_functions(monkeypatch: Any) -> None:
-    free(monkeypatch, FREE_TRIALS=1e9, LEAST_PATIENCE=0.0)
-    relation, other = in_parts().relation, in_parts().relation
-    for one in (relation, other):
-        one._add_clusters(100)
-    assert relation._joined_whole(1.0) is not None
-    monkeypatch.setattr(choice, "SMALL_BESIDE_FUNCTIONS", 1)
-    assert other._joined_whole(1.0) is None and "_joining" not in vars(other)
-    monkeypatch.setattr(choice, "SMALL_BESIDE_FUNCTIONS", 1e9)
-    assert other._joined_whole(1.0) is None  # once is enough
-
-
-def test_many_little_preimages_are_worth_a_thought(monkeypatch: Any) -> None:
-    free(monkeypatch, LITTLE=1e9, MANY_LITTLES=1e9)
-    space = space_of(ADDER, order="declaration")
-    search_backwards(space)
-    assert names(space) == ["NextStateFunctions"]
-    monkeypatch.setattr(choice, "MANY_LITTLES", 0.0)
-    search_backwards(space)
-    assert names(space)[:2] == ["NextStateFunctions", "EarlyQuantification"]
-
-
 RANGES = """MODULE main
 IVAR faster : boolean; kind : {car, bus, tram};
 VAR n : 0..4; last : {none, car, bus};
@@ -350,33 +199,6 @@ def test_functions_are_taken_where_not_all_combinations_of_bits_are_states() -> 
         for _ in range(4):
             states, same = space.pre(states), other.pre(same)
             assert space.count(states) == other.count(same)
-
-
-PRODUCT = """MODULE main
-IVAR load : boolean; x : unsigned word[7];
-VAR p : unsigned word[7]; q : unsigned word[7];
-ASSIGN next(p) := load ? x : p * q; next(q) := load ? q : q * (p + x);
-"""
-
-
-def test_large_functions_are_tried_first_as_well() -> None:
-    """The set may be small, or mention only those functions that are not large."""
-    space, other = space_of(PRODUCT, order="declaration"), space_of(PRODUCT, "functions", "declaration")
-    assert space.relation._nodes_of_functions > 100 * len(space.step.after)
-    odd = coarsest.loads(PRODUCT).condition("p[0:0] = 0ud1_1")
-    assert space.count(space.pre(space.where(odd))) == other.count(other.pre(other.where(odd)))
-    assert len(space.relation._ways) == 1
-
-
-def test_the_whole_is_left_while_it_costs_too_much_and_for_good_when_it_is_large(monkeypatch: Any) -> None:
-    free(monkeypatch, SHARE_OF_JOINING=0.0, SHARE_OF_JOINING_FEW=0.0, SMALL_BESIDE_FUNCTIONS=-1)
-    space = in_parts()
-    search_backwards(space)
-    assert "Monolithic" not in names(space)
-    free(monkeypatch, LARGE_WHOLE=0.0)
-    space.relation._usual = space.relation._ways[1]
-    search_backwards(space)
-    assert "Monolithic" not in names(space) and space.relation._paused == float("inf")
 
 
 def test_a_relation_as_one_function_is_given_up_when_it_is_large() -> None:
@@ -409,38 +231,6 @@ def test_until_by_chaining(monkeypatch: Any, goal: str, through: str, scheduler:
     for rings in (0, 1):
         monkeypatch.setattr("coarsest.search.until.RINGS_BEFORE_CHAINING", rings)
         assert until(space, Run(), p, q) == ring_by_ring
-
-
-def test_a_relation_that_was_left_on_the_way_can_be_finished_later() -> None:
-    space = space_of(ADDER, "functions")
-    joining = Joining(space.step, space.step.conjuncts, Run())
-    assert joining.within(10) is None and not joining.complete
-    whole = joining.within(None)
-    assert whole is not None and joining.complete
-    assert whole.relation == Monolithic.of(space.step, Run()).relation
-
-
-def test_joining_that_takes_too_long_is_begun_again_later(monkeypatch: Any) -> None:
-    monkeypatch.setattr("coarsest.space.bdd.relation.monolithic.SMALL_ENOUGH", 0)
-    space = space_of(ADDER, "functions")
-    joining = Joining(space.step, space.step.conjuncts, Run())
-    while joining.size < 10:
-        joining.join()
-    size = joining.size
-    assert not joining.join(Patience(-1.0)) and joining.size == size
-    assert joining.join(Patience(1e9)) and joining.size != size
-
-
-def test_a_new_way_is_asked_for_a_small_set_first() -> None:
-    relation = space_of(ADDER, order="declaration").relation
-    relation._earlier[5] = 20, relation.manager.var(relation.step.now[0])
-    relation._add_clusters(100)
-    seconds = relation._ways[-1].seconds
-    relation._ask(1000)
-    assert relation._ways[-1].seconds != seconds
-    seconds = relation._ways[-1].seconds
-    relation._ask(50)  # nothing is small enough for that
-    assert relation._ways[-1].seconds == seconds
 
 
 def test_bits_with_a_small_constraint_go_through_functions() -> None:

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import coarsest
-from coarsest.bdd.in_time import VectorComposition
 from coarsest.bdd.packages import PACKAGES, new_manager
 from coarsest.cli.app import main
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.relation.expound_coudert_madre import Expound
+from coarsest.space.bdd.relation.functions import VectorComposition
 from coarsest.space.bdd.relation.inverse_bustan import Inverse
 
 R_0 = {"001", "010", "100", "101", "111"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,10 +23,14 @@ if TYPE_CHECKING:
     from coarsest.experiments.points import Outcome, Paper
     from coarsest.experiments.reproduce import Judged
 
+COLLECTION = "COARSEST_COLLECTION"
+"""The environment variable that hands the folder of models down to the processes of points."""
+
 EXAMPLES = """  coarsest reproduce                       list the papers and their tables
   coarsest reproduce fisler:3 --quick      one table, in small sizes
-  coarsest reproduce sebastiani -o s.jsonl keep every result; the same command continues later
-  coarsest reproduce bustan:5.n --quick --plots rings   with two plots"""
+  coarsest reproduce sebastiani --results s.jsonl    keep every result; the same command continues later
+  coarsest reproduce sebastiani --from s.jsonl -o report.html    a page about what there is so far
+  coarsest reproduce bustan:5.n --quick --plots rings    with two plots"""
 
 SECONDS = 60.0
 QUICK_SECONDS = 20.0
@@ -34,9 +40,12 @@ MEBIBYTES = 2000
 def _parser() -> arguments.Parser:
     summary = "Measure the tables of a paper again: exact numbers and claims about trends, ours beside theirs."
     parser = arguments.Parser("reproduce", "[PAPER[:TABLE]]", summary, EXAMPLES)
-    parser.add_argument("paper", metavar="PAPER[:TABLE]", nargs="?", default="", help="a paper or a table (default: list them)")
-    parser.add_argument("--quick", action="store_true", help="measure only small sizes, in about a minute")
+    about = "a paper, a table, or all papers (default: list them)"
+    parser.add_argument("paper", metavar="PAPER[:TABLE]|all", nargs="?", default="", help=about)
+    parser.add_argument("--quick", action="store_true", help="measure only small sizes, in about a minute for each paper")
     parser.add_argument("--list", action="store_true", help="list the tables, or the points of one, without measuring them")
+    text = f"the folder with models of others (default: ${COLLECTION}, or ../shared/benchmarks of a copy of the repository)"
+    parser.add_argument("--collection", metavar="DIR", help=text)
     group = parser.add_argument_group("limits of each point", "each point is measured in a process of its own")
     group.add_argument("--timeout", dest="seconds", type=arguments.positive_number, metavar="SECONDS",
                        help=f"CPU time (default: {SECONDS:g}; with --quick {QUICK_SECONDS:g})")  # fmt: skip
@@ -45,38 +54,65 @@ def _parser() -> arguments.Parser:
     group.add_argument("--jobs", type=arguments.positive_integer, metavar="N", default=2, help="points measured at a time")
     output = parser.add_argument_group("output")
     output.add_argument("--json", action="store_true", help="print one JSON object instead of text")
-    text = "keep results in a file, one JSON object a line (.jsonl); results in it are not measured again"
+    text = "write a page (.html), or keep results (.jsonl, as --results does)"
     output.add_argument("-o", "--output", metavar="FILE", help=text)
-    output.add_argument("--plots", metavar="DIR", help="draw plots in this folder, as SVG (bustan:5.n)")
+    text = "keep results in a file, one JSON object a line (.jsonl); results in it are not measured again"
+    output.add_argument("--results", metavar="FILE", help=text)
+    output.add_argument("--from", dest="kept", metavar="FILE", help="show the results in this file, and measure nothing")
+    output.add_argument("--plots", metavar="DIR", help="draw plots in this folder, as SVG (bustan:5.n, sebastiani)")
     arguments.talk_options(output, "results only: no progress")
     return parser
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
-    from coarsest.experiments.reproduce import PAPERS, Results, paper_named, reproduce, tables_named
+    if args.collection is not None:
+        if not Path(args.collection).is_dir():
+            raise InputError(f"there is no folder '{args.collection}'", hint="--collection names a folder with models of others")
+        os.environ[COLLECTION] = str(Path(args.collection).resolve())  # the processes of points read it
+    from coarsest.experiments.reproduce import PAPERS, Results, paper_named, papers_named, reproduce
 
     if args.list or not args.paper:
-        papers = [tables_named(args.paper)] if args.paper else list(map(paper_named, PAPERS))
+        papers = papers_named(args.paper) if args.paper else list(map(paper_named, PAPERS))
         ledger.record(result={"text": _catalogue(papers, points=bool(args.paper), json=args.json)})
         return
-    paper = tables_named(args.paper)
-    if args.output is not None and not args.output.endswith(".jsonl"):
-        raise InputError(f"the results cannot be kept in '{args.output}'", hint="name a file that ends in .jsonl")
-    if args.plots is not None and all(table.plot is None for table in paper.tables):
-        raise InputError(f"there is nothing to plot in '{args.paper}'", hint="'bustan:5.n' has plots")
-    if args.plots is not None:
-        make_folder(args.plots, "plot.svg")
-    require_writable(args.output)
+    papers = papers_named(args.paper)
+    _require_sensible_files(args, papers)
     limits = Limits(seconds=args.seconds or (QUICK_SECONDS if args.quick else SECONDS), mebibytes=args.mebibytes)
-    total = len(paper.points(quick=args.quick))
+    total = sum(len(paper.points(quick=args.quick)) for paper in papers)
 
     def tell(outcome: Outcome) -> None:
         step = len(ledger.decided) + 1
         facts = {"of": total, "last": outcome.point}
-        ledger.record(event={"task": paper.name, "step": step, "seconds": ledger.seconds, "facts": facts})
+        ledger.record(event={"task": outcome.paper, "step": step, "seconds": ledger.seconds, "facts": facts})
         ledger.record(decided={"index": step, "outcome": to_builtins(outcome)})
 
-    reproduce(paper, limits, Results(args.output), quick=args.quick, jobs=args.jobs, tell=tell)
+    if args.kept is not None:
+        for outcome in Results(args.kept).outcomes:
+            tell(outcome)
+        return
+    results = Results(args.results)
+    for paper in papers:
+        reproduce(paper, limits, results, quick=args.quick, jobs=args.jobs, tell=tell)
+
+
+def _require_sensible_files(args: Namespace, papers: Sequence[Paper]) -> None:
+    """Names of files that can be what they are given for. A `-o FILE.jsonl` is another word for `--results`."""
+    if args.output is not None and args.output.endswith(".jsonl") and args.results is None:
+        args.results, args.output = args.output, None
+    if args.kept is not None and args.results is not None:
+        raise InputError("--from measures nothing, so that there are no results to keep", hint="leave out one of the two")
+    if args.kept is not None and not Path(args.kept).is_file():
+        raise InputError(f"there is no file '{args.kept}'", hint="--from names a file that --results kept")
+    if args.results is not None and not args.results.endswith(".jsonl"):
+        raise InputError(f"the results cannot be kept in '{args.results}'", hint="name a file that ends in .jsonl")
+    if args.output is not None and not args.output.endswith(".html"):
+        raise InputError(f"a report cannot be written to '{args.output}'", hint="name a file that ends in .html or .jsonl")
+    if args.plots is not None and not any(table.plots for paper in papers for table in paper.tables):
+        raise InputError(f"there is nothing to plot in '{args.paper}'", hint="'bustan:5.n' and 'sebastiani' have plots")
+    if args.plots is not None:
+        make_folder(args.plots, "plot.svg")
+    for path in (args.results, args.output):
+        require_writable(path)
 
 
 def _catalogue(papers: Sequence[Paper], *, points: bool, json: bool) -> str:
@@ -92,31 +128,34 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if ledger.result is not None:
         return print_result(Namespace(output=None), ledger, because)
     from coarsest.experiments.points import Outcome
-    from coarsest.experiments.report import judged_to_lines, judged_to_object
-    from coarsest.experiments.reproduce import judge, tables_named
+    from coarsest.experiments.report import judged_to_lines, judged_to_object, report_page
+    from coarsest.experiments.reproduce import judge, papers_named
     from coarsest.render.data.json import SCHEMA, object_to_text
 
-    paper = tables_named(args.paper)
-    measured = [convert(entry["outcome"], Outcome) for entry in ledger.decided.values()]
-    judged = [judge(table, {outcome.point: outcome for outcome in measured}, quick=args.quick) for table in paper.tables]
+    measured: dict[str, dict[str, Outcome]] = {}
+    for entry in ledger.decided.values():
+        outcome = convert(entry["outcome"], Outcome)
+        measured.setdefault(outcome.paper, {})[outcome.point] = outcome
+    judged = [
+        (paper, judge(table, measured.get(paper.name, {}), quick=args.quick))
+        for paper in papers_named(args.paper)
+        for table in paper.tables
+    ]
+    summary = f"{_summary([one for _, one in judged])} ({ledger.seconds:.2f} s)"
+    if args.output is not None:
+        emit(report_page(judged, summary, " ".join(["coarsest", *sys.argv[1:]]), because), args.output)
     if args.json:
         about = {"schema": SCHEMA, "quick": args.quick, "reason": because, "seconds": round(ledger.seconds, 6)}
-        emit(object_to_text({**about, "tables": [judged_to_object(paper, one) for one in judged]}) + "\n")
+        emit(object_to_text({**about, "tables": [judged_to_object(paper, one) for paper, one in judged]}) + "\n")
     else:
-        lines = [line for one in judged for line in (*judged_to_lines(paper, one), "")]
-        lines.append(f"{_summary(judged)} ({ledger.seconds:.2f} s)")
-        emit("".join(f"{line}\n" for line in lines) + (f"ended early: {because}\n" if because else ""))
+        lines = [line for paper, one in judged for line in (*judged_to_lines(paper, one), "")] if args.output is None else []
+        emit("".join(f"{line}\n" for line in [*lines, summary]) + (f"ended early: {because}\n" if because else ""))
     if args.plots is not None:
-        _write_plots(Path(args.plots), judged)
-    codes = {one.code for one in judged}
+        for _, one in judged:
+            for name, picture in one.plots().items():
+                write_whole(Path(args.plots) / f"{name}.svg", picture)
+    codes = {one.code for _, one in judged}
     return 1 if 1 in codes else max(codes)
-
-
-def _write_plots(folder: Path, judged: Sequence[Judged]) -> None:
-    for one in judged:
-        if one.table.plot is not None:
-            for fact in one.table.facts:
-                write_whole(folder / f"{one.table.name}-{fact}.svg", one.table.plot(one.outcomes, fact))
 
 
 def _summary(judged: Sequence[Judged]) -> str:

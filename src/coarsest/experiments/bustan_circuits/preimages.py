@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from math import exp, log
 
-from coarsest.experiments.points import COLLECTION, Claim, Outcomes, Point, Table, Word, number
+from coarsest.experiments.points import Claim, Outcomes, Point, Table, Word, collection, number
 
 MEASURE = "coarsest.experiments.bustan_circuits.transitive_preimages"
 ALGORITHMS = ("inverse", "monolithic", "early quantification", "expound")
@@ -40,7 +40,7 @@ OURSELVES = {"arbiter": "examples/arbiter.v", "multiplier4": "multiplier:4"}
 THEIRS = {
     row: f"collection/circuits/bench/{row}.bench"
     for row in ("s298", *PROPERTIES)
-    if (COLLECTION / "circuits" / "bench" / f"{row}.bench").is_file()
+    if (collection() / "circuits" / "bench" / f"{row}.bench").is_file()
 }
 CIRCUITS = OURSELVES | THEIRS
 EXACT = {"arbiter": {"inputs": 2, "latches": 4, "outputs": 0}, "multiplier4": {"inputs": 3, "latches": 3, "outputs": 0}}

@@ -17,7 +17,7 @@ from coarsest.text import Source, Span
 VIOLATED = ".violated"
 """The condition that an assertion is violated is called so, after the assertion."""
 REACHED, ASKED, ANSWERED = ".reached", ".asked", ".answered"
-"""The same for what is to be reached, for when liveness is asserted, and for what has to happen then."""
+"""A cover is called so when it is reached; a claim of liveness when it is made, and when what it waits for happens."""
 WORDS: Mapping[str, str] = MappingProxyType({"live": "assert", "fair": "assume"})
 """How a statement of liveness begins in Verilog."""
 _CLAIMS = {"bad": "assert", "constraint": "assume"}
@@ -68,13 +68,7 @@ def with_names(text: str, source_of: SourceOf, roles: Mapping[str, str] = Mappin
                 added += _in_role(nodes, words, name, role)
                 words = []
         else:
-            if words[1] not in _NO_WIRES and words[0] in wires and words[-1].lstrip("-").isdigit():
-                words.append(wires[words[0]])
-            elif words[1] == "state" and len(words) == 3 and words[0] in wires:  # a register that is a port has its name there
-                ports.add(wires[words[0]])
-                words.append(wires[words[0]])
-            elif words[1] == "output" and words[-1] in ports:
-                words[-1] += "_output"
+            _name_wire(words, wires, ports)
             name = words[-1]
         source = None if place is None else source_of(place["file"])
         if place is not None and source is not None:
@@ -83,6 +77,17 @@ def with_names(text: str, source_of: SourceOf, roles: Mapping[str, str] = Mappin
     last = max((int(number) for number in nodes), default=0)
     told += [[str(number), *words] for number, words in enumerate(added, last + 1)]
     return named._replace(text="\n".join(map(" ".join, told)))
+
+
+def _name_wire(words: list[str], wires: Mapping[str, str], ports: set[str]) -> None:
+    """Add the name of the wire to a line. A register that is also a port has its name there."""
+    if words[1] not in _NO_WIRES and words[0] in wires and words[-1].lstrip("-").isdigit():
+        words.append(wires[words[0]])
+    elif words[1] == "state" and len(words) == 3 and words[0] in wires:
+        ports.add(wires[words[0]])
+        words.append(wires[words[0]])
+    elif words[1] == "output" and words[-1] in ports:
+        words[-1] += "_output"
 
 
 def _in_role(nodes: Mapping[str, list[str]], bad: list[str], name: str, role: str) -> list[list[str]]:

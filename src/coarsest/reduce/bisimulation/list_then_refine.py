@@ -103,7 +103,7 @@ def _steps_from(space: SymbolicSpace[Any], reached: Set, inputs: Mapping[str, Va
     order = schedule(manager, parts, supports, space.step.inputs)
     relation = reached.function
     for stage in order.stages:
-        relation = stage.product.of(relation, stage.part)
+        relation = stage.applied(manager, relation)
         if manager.size(relation) > MOST_NODES:
             raise TooMany("the steps of the reachable states are too many to be listed", hint=HINT)
     return relation

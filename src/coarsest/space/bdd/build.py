@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
+from coarsest import tuning
 from coarsest.bdd.packages import new_manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout, bits_of
@@ -32,8 +33,6 @@ FIRST_REORDERING_ENCODING, FIRST_REORDERING = 20_000, 150_000
 it does not take many to encode the steps, however many it takes to explore the states."""
 LONG_RUN = 400_000
 """Nodes that have been created when a run is long enough to reconsider the order with fewer of them alive."""
-SMALL_BESIDE_EVENTS = 50_000
-"""Nodes of a relation in one piece beside the events of a scheduler: it gives single images, and takes 50 ms at most to build."""
 MOST_BITS_REORDERED = 2000
 """With more, a reordering takes longer than what it could save: every exchange of levels costs time for all variables."""
 
@@ -110,7 +109,7 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
             looks = method == "disjunctive" or not is_circuit(step)
             scheduler = find_scheduler(step, *kinds, free=method == "auto", alone=alone) if looks else None
             if scheduler is not None:
-                whole = Monolithic.if_small(step, run, SMALL_BESIDE_EVENTS) if method == "auto" else None
+                whole = Monolithic.if_small(step, run, tuning.RELATION_NODES_BESIDE_EVENTS) if method == "auto" else None
                 return Disjunctive(step, *scheduler, run, whole=whole)
             if method == "auto":
                 return FunctionsOrRelation(step, run)
@@ -123,9 +122,8 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
 
 def _through_functions(step: Step[Any], method: str, run: Run) -> ImageMethod[Any]:
     """Preimages through the next-state functions, in one of three ways."""
-    from coarsest.bdd.in_time import VectorComposition
     from coarsest.space.bdd.relation.expound_coudert_madre import Expound
-    from coarsest.space.bdd.relation.functions import NextStateFunctions, Way
+    from coarsest.space.bdd.relation.functions import NextStateFunctions, VectorComposition, Way
     from coarsest.space.bdd.relation.inverse_bustan import Inverse
 
     ways: dict[str, Way[Any]] = {"functions": VectorComposition, "inverse": Inverse, "expound": Expound}

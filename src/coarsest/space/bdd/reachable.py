@@ -10,29 +10,19 @@ one with the same reachable states. No step leaves these, so that their predeces
 from __future__ import annotations
 
 from functools import cached_property
-from time import process_time
 from typing import TYPE_CHECKING, Any
 
+from coarsest import tuning
 from coarsest.bdd.care_coudert_madre import simplified
 from coarsest.run import Run
 from coarsest.space.bdd.relation.choice import FunctionsOrRelation, whole_of
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
-from coarsest.space.bdd.relation.experience import Experience
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import Conjunct, ImageMethod
 from coarsest.space.views import Within
 
 if TYPE_CHECKING:
     from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
-
-FEW_NODES = 3000
-"""Where the reachable states are held in so few nodes, their steps are tried as one function."""
-WALKING = 10
-"""To simplify a set takes as long as to make so many nodes for each of its own, before there is any experience: a preimage that
-makes fewer is taken as it is."""
-NODES_A_SECOND = 2_000_000
-"""So many nodes are made in one second of CPU time."""
-
 
 class Reachable(Within["SymbolicSet[Any]"]):
     """The space with only its reachable states."""
@@ -41,8 +31,8 @@ class Reachable(Within["SymbolicSet[Any]"]):
         super().__init__(base, reached)
         self._space = base
         self._narrowed = self._steps()
-        self._as_it_is_took, self._simplified_took = Experience(0.0, least=0.0), Experience(1.5 * WALKING, least=0.0)
-        self._effort_simplified, self._patience = 0.0, 1.0
+        self._simplifies = False
+        """Has a preimage made more nodes than it takes to simplify the set?"""
 
     def _steps(self) -> Monolithic[Any] | None:
         """The steps from reachable states, if they are a small function."""
@@ -50,7 +40,7 @@ class Reachable(Within["SymbolicSet[Any]"]):
         whole = whole_of(base.relation)
         if whole is not None:
             return whole.narrowed_if_small(reached)
-        return Monolithic.among(base.step, reached) if base.manager.size(reached) <= FEW_NODES else None
+        return Monolithic.among(base.step, reached) if base.manager.size(reached) <= tuning.NODES_OF_FEW_STATES else None
 
     def post(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
         if self._narrowed is None:
@@ -63,29 +53,13 @@ class Reachable(Within["SymbolicSet[Any]"]):
         manager.tidy()
         if self._narrowed is not None:
             return self._space.set(self._narrowed.pre(states.function))
-        size, begun = manager.size(states.function), process_time()
-        with_simplified = self._is_better_simplified(size)
-        if with_simplified:
-            predecessors = self._simplified.pre(simplified(manager, states.function, inside)) & inside
-        else:
-            predecessors = self._space.relation.pre(states.function) & inside
-        self._note(NODES_A_SECOND * (process_time() - begun), size, with_simplified=with_simplified)
-        return self._space.set(predecessors)
-
-    def _is_better_simplified(self, size: int) -> bool:
-        """Is less effort expected so? One preimage as it is says little of the next: now and then, another is tried."""
-        as_it_is = self._as_it_is_took.effort(size)
-        return self._simplified_took.effort(size) < as_it_is and self._effort_simplified < self._patience * as_it_is
-
-    def _note(self, effort: float, size: int, *, with_simplified: bool) -> None:
-        if with_simplified:
-            self._simplified_took.add(effort, size)
-            self._effort_simplified += effort
-            return
-        self._as_it_is_took.add(effort, size)
-        if self._effort_simplified and effort > self._simplified_took.effort(size):
-            self._patience *= 2  # tried in vain
-        self._effort_simplified = 0.0
+        if self._simplifies:
+            return self._space.set(self._simplified.pre(simplified(manager, states.function, inside)) & inside)
+        before = manager.made_nodes
+        predecessors = self._space.set(self._space.relation.pre(states.function) & inside)
+        made = manager.made_nodes - before
+        self._simplifies = made > tuning.NODES_WORTH_SIMPLIFYING * manager.size(states.function)
+        return predecessors
 
     @cached_property
     def _simplified(self) -> ImageMethod[Any]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Generic
 
-from coarsest.bdd.in_time import Room
+from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Bit, Layout
@@ -56,8 +56,6 @@ class SymbolicSet(Generic[F]):
 
 
 RECENT = 16
-FEWEST_NODES = 1 << 18
-"""What is cheap may take so many nodes in any case: they are made in a moment."""
 
 
 class _Part(Generic[F]):
@@ -148,8 +146,8 @@ class SymbolicSpace(Generic[F]):
     def pre_if_cheap(self, states: SymbolicSet[F]) -> SymbolicSet[F] | None:
         """The same as `pre`; None if that takes more new nodes than there are."""
         self.manager.tidy()
-        room = Room(self.manager, max(FEWEST_NODES, self.manager.live_nodes))
-        leading = self.relation.pre_within(states.function, room)
+        live = self.manager.live_nodes
+        leading = self.relation.pre_within(states.function, live + max(tuning.NODES_OF_A_CHEAP_PREIMAGE, live))
         return None if leading is None else self.set(leading & self.states.function)
 
     def pick(self, states: SymbolicSet[F]) -> SymbolicSet[F]:

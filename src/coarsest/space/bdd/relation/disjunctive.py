@@ -15,7 +15,6 @@ from typing import Generic
 
 from msgspec import Struct
 
-from coarsest.bdd.in_time import Patience
 from coarsest.bdd.protocol import F
 from coarsest.model.machine import Kind, Variable
 from coarsest.run import Run
@@ -79,10 +78,9 @@ class Event(Generic[F]):
         states = self.manager.and_exists(states, self.free_values, self.free)
         return self.backwards.apply(self.manager, self.manager.substitute(states, self.to_after))
 
-    def pre_within(self, states: F, patience: Patience) -> F | None:
-        """None if it takes too long."""
+    def pre_within(self, states: F, most_live: int) -> F | None:
         states = self.manager.and_exists(states, self.free_values, self.free)
-        return self.backwards.apply_within(self.manager, self.manager.substitute(states, self.to_after), patience)
+        return self.backwards.apply_within(self.manager, self.manager.substitute(states, self.to_after), most_live)
 
 
 def _independent(changing: Collection[int], conjuncts: Sequence[Conjunct[F]]) -> frozenset[int]:
@@ -127,13 +125,12 @@ class Disjunctive(Generic[F]):
             result = result | event.pre(states)
         return result
 
-    def pre_within(self, states: F, patience: Patience) -> F | None:
-        """None if it takes too long."""
+    def pre_within(self, states: F, most_live: int) -> F | None:
         if self.whole is not None:
-            return self.whole.pre_within(states, patience)
+            return self.whole.pre_within(states, most_live)
         result = self.manager.false
         for event in self.events:
-            leading = None if patience.over else event.pre_within(states, patience)
+            leading = event.pre_within(states, most_live)
             if leading is None:
                 return None
             result = result | leading

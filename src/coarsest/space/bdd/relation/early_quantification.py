@@ -16,13 +16,11 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import Generic
 
-from coarsest.bdd.in_time import Patience, Product
+from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
 from coarsest.run import Run
 from coarsest.space.bdd.relation.schedule import Levels, Schedule, order_parts, schedule
 from coarsest.space.bdd.relation.step import Conjunct, Step
-
-CLUSTER_NODES = 2000
 
 
 class Forgetting(Generic[F]):
@@ -41,14 +39,15 @@ class Forgetting(Generic[F]):
         relation = self.manager.exists(part.relation, self.manager.cube(lonely))
         return Conjunct(relation, None, frozenset(self.manager.support(relation)))
 
-    def both(self, one: Conjunct[F], other: Conjunct[F], patience: Patience | None = None) -> Conjunct[F] | None:
-        """None if it takes too long."""
+    def both(self, one: Conjunct[F], other: Conjunct[F]) -> Conjunct[F]:
         support = one.support | other.support
         lonely = [variable for variable in support & self._variables
                   if self._mentions[variable] == (variable in one.support) + (variable in other.support)]  # fmt: skip
-        product, parts = Product(self.manager, lonely), (one.relation, other.relation)
-        relation = product.of(*parts) if patience is None else product.within(*parts, patience)
-        return None if relation is None else Conjunct(relation, None, support.difference(lonely))
+        if lonely:
+            relation = self.manager.and_exists(one.relation, other.relation, self.manager.cube(lonely))
+        else:
+            relation = one.relation & other.relation
+        return Conjunct(relation, None, support.difference(lonely))
 
     def joined(self, one: Conjunct[F], other: Conjunct[F]) -> None:
         """The two are one part from now on."""
@@ -73,7 +72,6 @@ def cluster(
     clusters = [first]
     for part in others:
         both = forgetting.both(clusters[-1], part)
-        assert both is not None  # with all the time there is
         if limit is None or manager.size(both.relation) <= limit:
             forgetting.joined(clusters[-1], part)
             clusters[-1] = both
@@ -85,11 +83,12 @@ def cluster(
 
 class EarlyQuantification(Generic[F]):
     def __init__(
-        self, step: Step[F], run: Run, *, limit: int = CLUSTER_NODES, clusters: Sequence[Conjunct[F]] | None = None
+        self, step: Step[F], run: Run, *, limit: int | None = None, clusters: Sequence[Conjunct[F]] | None = None
     ) -> None:
         """With clusters of the conjuncts that somebody has made, or of at most `limit` nodes."""
         manager = self.manager = step.manager
         if clusters is None:
+            limit = tuning.CLUSTER_NODES if limit is None else limit
             clusters = cluster(manager, step.conjuncts, limit=limit, run=run, forgotten=step.inputs)
         self.clusters, self._step = clusters, step
 
@@ -112,16 +111,11 @@ class EarlyQuantification(Generic[F]):
     def to_after(self) -> object:
         return self.manager.substitution({n: self.manager.var(a) for a, n in self._step.layout.now_of_after.items()})
 
-    def prepare(self) -> None:
-        """Make what the first preimage would make, so that it takes no longer than the next."""
-        assert self.backwards is not None and self.to_after is not None
-
     def post(self, states: F) -> F:
         return self.manager.substitute(self.forwards.apply(self.manager, states), self.to_now)
 
     def pre(self, states: F) -> F:
         return self.backwards.apply(self.manager, self.manager.substitute(states, self.to_after))
 
-    def pre_within(self, states: F, patience: Patience) -> F | None:
-        """None if it takes too long."""
-        return self.backwards.apply_within(self.manager, self.manager.substitute(states, self.to_after), patience)
+    def pre_within(self, states: F, most_live: int) -> F | None:
+        return self.backwards.apply_within(self.manager, self.manager.substitute(states, self.to_after), most_live)

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Generic, Protocol, TypeAlias
 
-from coarsest.bdd.in_time import Patience, VectorComposition
 from coarsest.bdd.protocol import F, Manager
 from coarsest.run import Run
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
@@ -30,6 +29,17 @@ class FunctionPreimage(Protocol[F]):
 
 Way: TypeAlias = Callable[[Manager[F], Mapping[int, F]], FunctionPreimage[F]]
 """How preimages are computed, once the functions are there."""
+
+
+class VectorComposition(Generic[F]):
+    """The functions are put into the target for its variables by one operation of the package."""
+
+    def __init__(self, manager: Manager[F], functions: Mapping[int, F]) -> None:
+        self.manager = manager
+        self._into = manager.substitution(functions)
+
+    def of(self, target: F) -> F:
+        return self.manager.substitute(target, self._into)
 
 
 class NextStateFunctions(Generic[F]):
@@ -59,11 +69,9 @@ class NextStateFunctions(Generic[F]):
     def pre(self, states: F) -> F:
         return self.backwards.apply(self.manager, self.preimage.of(states))
 
-    def pre_within(self, states: F, patience: Patience) -> F | None:
-        """None if it takes too long."""
-        way = self.preimage
-        steps = way.within(states, patience) if isinstance(way, VectorComposition) else way.of(states)
-        return None if steps is None else self.backwards.apply_within(self.manager, steps, patience)
+    def pre_within(self, states: F, most_live: int) -> F | None:
+        """By clusters: a composition cannot be cut into pieces of a foreseeable size."""
+        return self.clusters.pre_within(states, most_live)
 
 
 def settled_next_bits(step: Step[F]) -> dict[int, F]:

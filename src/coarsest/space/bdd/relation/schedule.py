@@ -16,7 +16,7 @@ from typing import Generic
 
 from msgspec import Struct
 
-from coarsest.bdd.in_time import Patience, Product
+from coarsest.bdd.bounded import product_within
 from coarsest.bdd.protocol import F, Manager
 
 WEIGHT_LEAVING, WEIGHT_SHARE, WEIGHT_RESULTS, WEIGHT_DEPTH = 6, 1, 1, 2
@@ -94,10 +94,13 @@ def _deepest(variables: int) -> int:
 
 
 class Stage(Struct, Generic[F], frozen=True):
-    """Conjoin `part`, quantifying at once."""
+    """Conjoin `part`, quantifying the variables of the cube at once."""
 
     part: F
-    product: Product[F]
+    cube: F
+
+    def applied(self, manager: Manager[F], states: F) -> F:
+        return states & self.part if self.cube == manager.true else manager.and_exists(states, self.part, self.cube)
 
 
 class Schedule(Struct, Generic[F], frozen=True):
@@ -110,15 +113,15 @@ class Schedule(Struct, Generic[F], frozen=True):
         if self.before != manager.true:
             states = manager.exists(states, self.before)
         for stage in self.stages:
-            states = stage.product.of(states, stage.part)
+            states = stage.applied(manager, states)
         return states
 
-    def apply_within(self, manager: Manager[F], states: F, patience: Patience) -> F | None:
-        """None if it takes too long."""
+    def apply_within(self, manager: Manager[F], states: F, most_live: int) -> F | None:
+        """The same; None if the manager would hold more nodes than these."""
         product: F | None = states if self.before == manager.true else manager.exists(states, self.before)
         for stage in self.stages:
             if product is not None:
-                product = stage.product.within(product, stage.part, patience)
+                product = product_within(manager, product, stage.part, stage.cube, most_live)
         return product
 
 
@@ -136,6 +139,6 @@ def schedule(
         quantified_here.append(masks[i] & wanted & ~seen_later)
         seen_later |= masks[i]
     stages = tuple(
-        Stage(parts[i], Product(manager, levels.members(variables))) for i, variables in zip(ordered, reversed(quantified_here))
+        Stage(parts[i], manager.cube(levels.members(variables))) for i, variables in zip(ordered, reversed(quantified_here))
     )
     return Schedule(manager.cube(levels.members(wanted & ~seen_later)), stages)

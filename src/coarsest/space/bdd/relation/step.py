@@ -6,7 +6,6 @@ from typing import Generic, Protocol
 
 from msgspec import Struct, field
 
-from coarsest.bdd.in_time import Patience
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout
@@ -28,8 +27,8 @@ class ImageMethod(Protocol[F]):
     def pre(self, states: F) -> F:
         """Predecessors, over the present variables; not yet limited to legal states."""
 
-    def pre_within(self, states: F, patience: Patience) -> F | None:
-        """The same; None if it takes too long."""
+    def pre_within(self, states: F, most_live: int) -> F | None:
+        """The same; None if the manager would hold more nodes than these."""
 
 
 class Conjunct(Struct, Generic[F], frozen=True):
