@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from coarsest.api.compare import compare, spectrum
     from coarsest.api.confirm import confirm
     from coarsest.api.convert import convert
+    from coarsest.api.designs import load_design
     from coarsest.api.drawings.draw import draw
     from coarsest.api.graph import Graph, read_graph
-    from coarsest.api.model import Model, algorithms, load, load_design, loads
+    from coarsest.api.model import Model, algorithms, load, loads
     from coarsest.api.prove import prove
     from coarsest.api.results import Confirmation, Reach, Report
     from coarsest.api.tables import reduce_tables
@@ -42,7 +43,8 @@ _PLACES = {
     "api.convert": ("convert",),
     "api.drawings.draw": ("draw",),
     "api.graph": ("Graph", "read_graph"),
-    "api.model": ("Model", "algorithms", "load", "load_design", "loads"),
+    "api.designs": ("load_design",),
+    "api.model": ("Model", "algorithms", "load", "loads"),
     "api.prove": ("prove",),
     "api.results": ("Confirmation", "Reach", "Report"),
     "api.tables": ("reduce_tables",),

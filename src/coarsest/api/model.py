@@ -69,29 +69,6 @@ def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
     return Model(read_machine(read_contents(path), format or by_name))
 
 
-def load_design(
-    *files: str | os.PathLike[str],
-    top: str = "",
-    defines: Sequence[str] = (),
-    includes: Sequence[str] = (),
-    parameters: Sequence[str] = (),
-) -> Model:
-    """Read a design in Verilog from several files, folders and lists of files (`.f`), through Yosys.
-
-    `defines` are macros (`NAME` or `NAME=VALUE`), `includes` folders, and `parameters` values of the top module (`N=8`).
-    """
-    from coarsest.formats.yosys.design import Design
-    from coarsest.formats.yosys.filelist import design_of
-    from coarsest.formats.yosys.read import read_design
-
-    design = Design()
-    for path in (os.fspath(file) for file in files):
-        is_list = path.endswith(".f") and not os.path.isdir(path)
-        design = design.joined(design_of(read_contents(path).text()) if is_list else Design((path,)))
-    more = Design((), top, tuple(defines), tuple(map(os.fspath, includes)), tuple(parameters))
-    return Model(read_design(design.joined(more)))
-
-
 def loads(text: str | bytes, *, format: str = "smv", name: str = "<text>") -> Model:
     """Read a model from a string, or from the bytes of a file."""
     from coarsest.formats import read_machine

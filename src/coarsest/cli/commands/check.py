@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from copy import copy
+from collections.abc import Callable
 from functools import cached_property, partial
 from os.path import isdir, isfile
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.api.options import CHECK
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, chosen, loaded, print_result, run_of
-from coarsest.cli.frame.designs import holds_project, is_one_design, require_verilog, tasks_of_project
+from coarsest.cli.frame.designs import OPTIONS_OF_DESIGNS, design_options, is_one_design, parts_of, take_as_design
 from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.kinds import Subject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
@@ -54,7 +53,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
 MODELS = Subject(
     "models", CHECK,
     ("nodes", "seed", "hint_files", "properties", "property_files", "fairness_files", "automata", "expect", "certificate",
-     "plan", "top", "defines", "includes", "parameters", "file_lists", "tasks"),
+     "plan", *OPTIONS_OF_DESIGNS),
 )  # fmt: skip
 GRAPHS = Subject("explicit graphs", more=("confirm",), instead={"reduce": "reduce the graph first: coarsest reduce"})
 
@@ -81,7 +80,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--strict", action="store_true", help="exit with code 1 if there is a warning")
     text = "write a certificate for every property that holds, for coarsest confirm; for AIGER models also as a circuit (.aig)"
     parser.add_argument("--certificate", metavar="FILE", help=text)
-    arguments.design_options(parser)
+    design_options(parser)
     arguments.checking_options(parser, CHECK.choices, witnesses=True)
     return parser
 
@@ -94,7 +93,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     others = [*args.automata, *args.property_files, *args.fairness_files, *args.hint_files, *filter(None, [args.expect])]
     if [*models, *others].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
-    parts = [part for model in models for part in _parts(args, model, formulas)]
+    parts = [part for model in models for part in parts_of(args, model, formulas)]
     for option in ("certificate", "save_order") if len(parts) > 1 else ():
         if getattr(args, option) is not None:
             raise InputError(f"--{option.replace('_', '-')} is for one model, and there are {len(parts)}", hint="check it alone")
@@ -114,21 +113,8 @@ def _models(args: Namespace) -> tuple[list[str], list[str]]:
     models, formulas = list(dict.fromkeys([args.model, *more])), [text for text in args.formulas if text not in more]
     if not is_one_design(args, models):
         return models, formulas
-    args.design = [*models, *args.file_lists]
-    require_verilog(args)
+    take_as_design(args, models)
     return models[:1], formulas
-
-
-def _parts(args: Namespace, model: str, formulas: list[str]) -> Iterator[Namespace]:
-    """What is checked of a model: all of it, or the tasks of a project, each with options of its own."""
-    own = copy(args)
-    own.model, own.formulas, own.title, own.passes = model, formulas, model, ()
-    if not holds_project(model, args.format):
-        if args.tasks:
-            raise InputError("--task is for projects of SymbiYosys (.sby)", hint="leave it out")
-        yield own
-        return
-    yield from tasks_of_project(own)
 
 
 def _with_headings(plans: list[dict[str, Any]], *, several: bool) -> list[dict[str, Any]]:

@@ -123,22 +123,6 @@ def model_argument(parser: Parser) -> None:
     parser.add_argument("--format", metavar="NAME", help="format of the model (default: by its suffix)")
 
 
-def design_options(parser: Parser) -> None:
-    """What is said of a design in Verilog; with one of these, all files in Verilog are one design."""
-    group = parser.add_argument_group("designs in Verilog", "with one of these, or a folder, all files in Verilog are one design")
-    group.add_argument("--top", metavar="MODULE", help="the top module (default: the one that no other instantiates)")
-    text = "a macro for the preprocessor; may be repeated"
-    group.add_argument("-D", "--define", dest="defines", action="append", default=[], metavar="NAME[=VALUE]", help=text)
-    text = "a folder in which included files and missing modules are looked for; may be repeated"
-    group.add_argument("-I", "--include", dest="includes", action="append", default=[], metavar="FOLDER", help=text)
-    text = "a value for a parameter of the top module; may be repeated"
-    group.add_argument("--param", dest="parameters", action="append", default=[], metavar="NAME=VALUE", help=text)
-    text = "a list of files as simulators read it (+define+, +incdir+, -top); may be repeated"
-    group.add_argument("-f", "--file-list", dest="file_lists", action="append", default=[], metavar="FILE", help=text)
-    text = "only this task of a project of SymbiYosys (.sby); may be repeated"
-    group.add_argument("--task", dest="tasks", action="append", default=[], metavar="NAME", help=text)
-
-
 def hints_option(parser: Parser) -> None:
     text = "a file of conditions (.hint) that guide a search: its steps satisfy one, then the next, then any; may be repeated"
     parser.add_argument("--hints", dest="hint_files", action="append", default=[], metavar="FILE", help=text)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from coarsest.cli.frame.arguments import Parser
+from coarsest.cli.frame.designs import load_one_design
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit
 from coarsest.errors import InputError
@@ -61,10 +62,9 @@ def run_of(args: Namespace, ledger: Ledger) -> Run:
 
 def loaded(args: Namespace, ledger: Ledger) -> Model:
     """The model that was named, with what is doubtful in it told."""
-    from coarsest.api.model import load, load_design
+    from coarsest.api.model import load
 
-    design = getattr(args, "design", None)
-    model = load(args.model, format=args.format) if design is None else load_design(*design, **design_options(args))
+    model = load_one_design(args) if hasattr(args, "design") else load(args.model, format=args.format)
     ledger.record(model=getattr(args, "title", args.model))
     for warning in model.warnings:
         ledger.warn_of(warning)
@@ -72,13 +72,6 @@ def loaded(args: Namespace, ledger: Ledger) -> Model:
         for note in model.machine.notes:
             ledger.record(complaint=f"note: {note}\n")
     return model
-
-
-def design_options(args: Namespace) -> dict[str, Any]:
-    """What was said about a design of several files."""
-    return {
-        "top": args.top or "", "defines": args.defines, "includes": args.includes, "parameters": args.parameters,
-    }  # fmt: skip
 
 
 def chosen(task: Task, args: Namespace) -> dict[str, Any]:

@@ -6,11 +6,32 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from copy import copy
 from os.path import isdir
+from typing import TYPE_CHECKING
 
+from coarsest.cli.frame.arguments import Parser
 from coarsest.errors import FileProblem, InputError
-from coarsest.formats import format_named, format_of
+
+if TYPE_CHECKING:
+    from coarsest.api.model import Model
 
 _OPTIONS = {"top": "--top", "defines": "-D", "includes": "-I", "parameters": "--param", "file_lists": "-f"}
+OPTIONS_OF_DESIGNS = (*_OPTIONS, "tasks")
+
+
+def design_options(parser: Parser) -> None:
+    """What is said of a design in Verilog; with one of these, all files in Verilog are one design."""
+    group = parser.add_argument_group("designs in Verilog", "with one of these, or a folder, all files in Verilog are one design")
+    group.add_argument("--top", metavar="MODULE", help="the top module (default: the one that no other instantiates)")
+    text = "a macro for the preprocessor; may be repeated"
+    group.add_argument("-D", "--define", dest="defines", action="append", default=[], metavar="NAME[=VALUE]", help=text)
+    text = "a folder in which included files and missing modules are looked for; may be repeated"
+    group.add_argument("-I", "--include", dest="includes", action="append", default=[], metavar="FOLDER", help=text)
+    text = "a value for a parameter of the top module; may be repeated"
+    group.add_argument("--param", dest="parameters", action="append", default=[], metavar="NAME=VALUE", help=text)
+    text = "a list of files as simulators read it (+define+, +incdir+, -top); may be repeated"
+    group.add_argument("-f", "--file-list", dest="file_lists", action="append", default=[], metavar="FILE", help=text)
+    text = "only this task of a project of SymbiYosys (.sby); may be repeated"
+    group.add_argument("--task", dest="tasks", action="append", default=[], metavar="NAME", help=text)
 
 
 def is_one_design(args: Namespace, models: Sequence[str]) -> bool:
@@ -18,39 +39,47 @@ def is_one_design(args: Namespace, models: Sequence[str]) -> bool:
     return any(getattr(args, name) for name in _OPTIONS) or any(map(isdir, models))
 
 
-def require_verilog(args: Namespace) -> None:
-    """Complain about files in other languages than Verilog beside options of designs."""
+def take_as_design(args: Namespace, files: Sequence[str]) -> None:
+    """Note the files of the design; complain about those in other languages than Verilog."""
+    from coarsest.api.designs import is_of_a_design
+
+    args.design = [*files, *args.file_lists]
     option = next((option for name, option in _OPTIONS.items() if getattr(args, name)), "a folder")
-    if args.format is not None and args.format.partition(":")[0] != "yosys":
+    language, _, module = (args.format or "").partition(":")
+    if language not in ("", "yosys"):
         message = f"{option} is for designs that Yosys reads, not for {args.format}"
         raise InputError(message, hint=f"leave out {option} or --format")
-    if args.format is not None and not args.top:
-        args.top = args.format.partition(":")[2]
-    for path in args.design:
-        format = format_of(path)
-        if isdir(path) or path in args.file_lists or args.format is not None:
-            continue
-        if format is None or format.name not in ("yosys", "vis", "filelist"):
+    args.top = args.top or module
+    for path in files:
+        if not language and not isdir(path) and not is_of_a_design(path):
             message = f"{option} is for designs in Verilog (.sv, .v, .f), and '{path}' is none"
             raise FileProblem(message, hint=f"leave out {option}; a project (.sby) says it in its script")
 
 
-def holds_project(path: str, format: str | None) -> bool:
-    """Is it a project of SymbiYosys, of which no task was chosen by the format?"""
-    chosen = format_of(path) if format is None else format_named(format)
-    return chosen is not None and chosen.name == "sby"
+def load_one_design(args: Namespace) -> Model:
+    """The model of the files that were noted."""
+    from coarsest.api.designs import load_design
+
+    return load_design(
+        *args.design, top=args.top, defines=args.defines, includes=args.includes, parameters=args.parameters
+    )
 
 
-def tasks_of_project(args: Namespace) -> Iterator[Namespace]:
-    """The arguments for each task: what it asks, how deep it looks, and what is expected of it."""
-    from coarsest.files import read_text
-    from coarsest.formats.yosys.sby import task_named, tasks_of
-
-    source = read_text(args.model)
-    tasks = [task_named(source, name) for name in args.tasks] or tasks_of(source)
-    for task in tasks:
-        own = copy(args)
-        own.format = f"sby:{task.name}" if task.name else "sby"
-        own.title = f"{args.model} {task.name}".rstrip() + f" ({task.title})"
-        own.passes = task.expect
+def parts_of(args: Namespace, model: str, formulas: list[str]) -> Iterator[Namespace]:
+    """What is checked of a model: all of it, or the tasks of a project, each with options of its own."""
+    own = copy(args)
+    own.model, own.formulas, own.title, own.passes = model, formulas, model, ()
+    if not model.endswith(".sby") and not args.format and not args.tasks:
         yield own
+        return
+    from coarsest.api.designs import is_project, tasks_of_project
+
+    if not is_project(model, args.format):
+        if args.tasks:
+            raise InputError("--task is for projects of SymbiYosys (.sby)", hint="leave it out")
+        yield own
+        return
+    for task in tasks_of_project(model, args.tasks):
+        one = copy(own)
+        one.format, one.title, one.passes = task.format, task.title, task.passes
+        yield one

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from coarsest.formats.yosys.clocks import without_names
 from coarsest.formats.yosys.names import ANSWERED, ASKED, REACHED, VIOLATED
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, conjunction
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
@@ -21,8 +22,10 @@ from coarsest.text import Span
 _STATEMENT = re.compile(r"(?:[\w$.\\\[\]]+\s*:\s*)?((?:assert|cover)\s*(?:property\s*)?\()")
 
 
-def with_claims(machine: Machine, places: Mapping[str, Span], roles: Mapping[str, str]) -> Machine:
-    """Variables and properties at their places in Verilog, in the order there; an assertion is called as there."""
+def with_claims(machine: Machine, places: Mapping[str, Span], roles: Mapping[str, str], clock: str) -> Machine:
+    """Variables and properties at their places in Verilog, in the order there; an assertion is called as there. The clock is no
+    part of the machine where each step is an edge of it."""
+    machine = without_names([clock], machine)
     variables = {name: replace(variable, span=places.get(name)) for name, variable in machine.variables.items()}
     machine = replace(machine, variables=variables)
     claims = [_assertion(claim, places) for claim in machine.properties]

@@ -20,7 +20,7 @@ from coarsest.formats.btor2.read import read as read_btor2
 from coarsest.formats.netlist import title_of
 from coarsest.formats.yosys.call import Remark, call_yosys
 from coarsest.formats.yosys.claims import with_claims
-from coarsest.formats.yosys.clocks import ALL_MOMENTS, ONE_CLOCK, about_clocks, only_clock, without_names
+from coarsest.formats.yosys.clocks import ALL_MOMENTS, ONE_CLOCK, about_clocks, only_clock
 from coarsest.formats.yosys.design import HEADERS, Design, files_of, require_design
 from coarsest.formats.yosys.left_out import (
     DUMP_DESIGN,
@@ -70,8 +70,8 @@ def read_design(design: Design, main: Contents | None = None) -> Machine:
         text = (work.folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
         roles, note = roles_of(work.folder), counted(work.folder)
         named = with_names(text, work.source_of, roles)
-        machine = with_claims(read_btor2(Source(f"{work.title} (as BTOR2)", named.text)), named.places, named.roles)
-    machine = without_names([clock or ""], machine)
+    machine = read_btor2(Source(f"{work.title} (as BTOR2)", named.text))
+    machine = with_claims(machine, named.places, named.roles, clock or "")
     source = next(iter(work.sources.values()), None)
     return replace(
         machine,
