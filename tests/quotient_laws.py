@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from coarsest.check.answers import Checker
 from coarsest.evidence.verdict import Answer, Fails, Holds
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import check_options
 from coarsest.options.relations import FAIR_SIMULATIONS
 from coarsest.run import Run

@@ -9,7 +9,8 @@ from random import Random
 from msgspec.structs import replace as struct_replace
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, replace
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Kind, Machine, Property, Variable
 from coarsest.model.types import Boolean, Enumeration, Range
 from coarsest.reduce.symmetry.group.permutation import Permutation, permutation
 from random_formulas import FUTURE, ctl_formula, formula

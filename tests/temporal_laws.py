@@ -13,7 +13,8 @@ from coarsest.evidence.verdict import Answer
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Apply, Expr, Name, replace
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.query.inputs_in_ctl import require_inputs_apart
 from coarsest.model.trace import Trace
 from coarsest.options.methods import check_options

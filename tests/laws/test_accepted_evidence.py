@@ -21,7 +21,8 @@ from coarsest.evidence.stated_property import text_of
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.explain.trace_file import confirm_stated
 from coarsest.logic.expr import Apply, Expr
-from coarsest.model.machine import NO_DEADLOCK, Machine, Property, PropertyKind
+from coarsest.model.kinds import KINDS, PropertyKind
+from coarsest.model.machine import NO_DEADLOCK, Machine, Property
 from coarsest.model.query.formula import parse_formula
 from coarsest.render.data.json import trace_to_object
 from coarsest.run import Run
@@ -47,8 +48,9 @@ def properties(rng: Random, machine: Machine) -> list[Property]:
     claims += [(kinds.LTL, formula) for formula in ltl_formulas(rng, machine, 3, inputs=0.2)]
     claims += [(kinds.CTL_STAR, Apply("A", (claims[-1][1],)))]
     names = [f"p{number}" if rng.random() < 0.7 else "" for number in range(len(claims))]
-    read = [parse_formula(text_of(kind, formula), machine, kind=kind, name=name) for (kind, formula), name in zip(claims, names)]
-    return [NO_DEADLOCK, *(replace(claim, text=text_of(claim.kind, claim.formula)) for claim in read)]
+    texts = [text_of(Property(*claim)) for claim in claims]
+    read = [parse_formula(text, machine, kind=kind, name=name) for text, (kind, _), name in zip(texts, claims, names)]
+    return [NO_DEADLOCK, *(replace(claim, text=text_of(claim)) for claim in read)]
 
 
 def is_true(oracle: Temporal, kind: PropertyKind, formula: Expr) -> bool:
@@ -78,7 +80,7 @@ def other_claim(rng: Random, thing: Evidence, others: list[Evidence]) -> None:
 
 def nameless(rng: Random, thing: Evidence, others: list[Evidence]) -> None:
     thing["name"] = ""
-    thing["kind"] = rng.choice([thing["kind"], "", *map(str, PropertyKind)])
+    thing["kind"] = rng.choice([thing["kind"], "", *map(str, KINDS)])
 
 
 def other_loop(rng: Random, thing: Evidence, others: list[Evidence]) -> None:
@@ -159,7 +161,7 @@ def require_said(thing: Evidence, stated: Property, claims: tuple[Property, ...]
     """The property is the one that the evidence names, and of the kind that it says."""
     assert thing["kind"] in ("", str(stated.kind)), thing
     assert thing["name"] == stated.name and (not stated.name or stated in claims), thing
-    assert thing["formula"] == (stated.text if stated is NO_DEADLOCK else text_of(stated.kind, stated.formula)), thing
+    assert thing["formula"] == (stated.text if stated is NO_DEADLOCK else text_of(stated)), thing
 
 
 def check_certificates(seed: int, machine: Machine, oracle: Temporal) -> int:

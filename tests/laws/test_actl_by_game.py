@@ -14,7 +14,7 @@ from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.session import CheckOptions
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.model.parts.part import Part
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
@@ -27,7 +27,7 @@ from temporal_laws import conditions
 def decided(machine: Machine, formula: Expr) -> tuple[bool, bool]:
     """What fixpoints say, and what the game."""
     session = Checker(machine, BuildOptions(), CheckOptions(), Run()).session
-    question = Question(Part(machine), Branching(formula, PropertyKind.CTL))
+    question = Question(Part(machine), Branching(formula, is_ctl=True))
     assert game.objection(question, session) == ""
     return isinstance(fixpoints.decide(question, session), Proved), isinstance(game.decide(question, session), Proved)
 

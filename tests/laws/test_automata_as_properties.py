@@ -25,7 +25,8 @@ from coarsest.formats.hoa.write import write
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.assertion_graph import Semantics
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.options.methods import check_options
 from coarsest.run import Run

@@ -15,7 +15,8 @@ from coarsest.errors import EvidenceRejected
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
 from coarsest.logic.expr import Apply, Constant, Name
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Kind, Machine, Property, Variable
 from coarsest.model.types import Boolean
 from coarsest.options.option import Confirm
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS

@@ -16,7 +16,8 @@ from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.assertion_graph import Semantics
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.run import Limits, Run
 from oracles.assertion_graphs import System, refutes
 from oracles.fair_graphs import FairGraph

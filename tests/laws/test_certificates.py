@@ -20,7 +20,8 @@ from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.sat.certificate_file import Claim, claim_to_object, claims_of, file_of
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Apply, Constant, Expr, Name
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from random_formulas import ctl_formula
@@ -30,7 +31,7 @@ from temporal_laws import ask, block, ctl_formulas, ltl_formulas, over_machine
 
 
 def confirm(machine: Machine, kind: PropertyKind, claim: Expr, certificate: Certificate) -> int:
-    return confirm_certificate(machine, kind, claim, certificate, run=Run()).conditions
+    return confirm_certificate(machine, Property(kind, claim), certificate, run=Run()).conditions
 
 
 def confirm_all(machine: Machine, kind: PropertyKind, formulas: list[Expr], seen: Counter[str], **options: Any) -> None:

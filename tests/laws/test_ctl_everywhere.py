@@ -12,7 +12,8 @@ from coarsest.check import strategy
 from coarsest.check.setting.session import Session
 from coarsest.check.strategy import Attempt
 from coarsest.evidence.verdict import Holds
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.options.engines import BRANCHING
 from oracles.temporal import Temporal, TooManyStates
 from random_machines import seeded_fair_machine

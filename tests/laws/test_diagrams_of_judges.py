@@ -14,7 +14,8 @@ from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.sat.clauses import Clauses
 from coarsest.evidence.sat.diagrams import Diagrams, Question
 from coarsest.evidence.verdict import Holds
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.run import Run
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions
@@ -66,11 +67,11 @@ def test_sets_are_judged_by_diagrams(monkeypatch: pytest.MonkeyPatch) -> None:
         if not isinstance(answer.verdict, Holds) or answer.verdict.certificate is None:
             continue
         honest = answer.verdict.certificate
-        assert confirm_certificate(machine, PropertyKind.INVARIANT, good, honest, run=Run()).conditions
+        assert confirm_certificate(machine, claim, honest, run=Run()).conditions
         outcomes["honest"] += 1
         for root in range(len(honest.graphs.nodes) + 2):
             try:
-                confirm_certificate(machine, PropertyKind.INVARIANT, good, replace(honest, invariant=root), run=Run())
+                confirm_certificate(machine, claim, replace(honest, invariant=root), run=Run())
             except EvidenceRejected:
                 outcomes["rejected"] += 1
             else:

@@ -13,7 +13,7 @@ from coarsest.bdd.packages import PACKAGES, new_manager
 from coarsest.check import strategy
 from coarsest.check.strategy import Attempt
 from coarsest.evidence.verdict import Holds
-from coarsest.model.machine import PropertyKind
+from coarsest.model.kinds import PropertyKind
 from coarsest.options.engines import BRANCHING
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run

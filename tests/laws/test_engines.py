@@ -17,7 +17,8 @@ from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.options.engines import BRANCHING, ENGINE_WORDS, INVARIANTS, LINEAR, ON_BITS, QUANTITIES, Entry, engines, registered
 from coarsest.run import Limits, Run
 from oracles.brute_force import BruteForce

@@ -21,7 +21,8 @@ from coarsest.lts.fair import FairGraph, as_fair, as_labelled
 from coarsest.lts.games.simulation_game import fair_side_by_side
 from coarsest.lts.labelled import Graph
 from coarsest.lts.simulation.fair_quotients_bustan import smaller
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.query.formula import parse_formula
 from coarsest.options.option import Confirm
 from coarsest.options.relations import FAIR_SIMULATIONS as FAIR

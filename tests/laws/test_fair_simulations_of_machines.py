@@ -16,7 +16,8 @@ from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.expr import replace as rewritten
 from coarsest.model.composition.actl_tableau_grumberg_long import tableau_machine, under_assumption
 from coarsest.model.composition.compose import compose, with_one_fairness_set
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.run import Run
 from oracles.fair_simulation import simulates, structure_of
 from oracles.temporal import Temporal

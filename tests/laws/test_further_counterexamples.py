@@ -10,7 +10,8 @@ from campaigns import blocks
 from coarsest import Fails, Model
 from coarsest.errors import InputError
 from coarsest.evidence.replay.replay import confirm_trace
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from oracles.brute_force import BruteForce, Undefined
 from random_expressions import Expressions
 from random_machines import random_machine

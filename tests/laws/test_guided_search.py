@@ -15,7 +15,8 @@ from coarsest.check.setting.explore import explore
 from coarsest.check.setting.hinted import hinted_steps
 from coarsest.errors import InputError
 from coarsest.logic.expr import FALSE, TRUE, Expr, Name
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.guided_ravi_somenzi import Guided

@@ -21,7 +21,8 @@ from coarsest.evidence.sat.clauses import Clauses
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.formats.aiger.read import to_machine
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.run import Run
 from oracles.brute_force import BruteForce
 from random_circuits import random_circuit
@@ -155,7 +156,7 @@ def test_forged_clauses_are_rejected(at_once: bool, monkeypatch: pytest.MonkeyPa
             honest = answer.verdict.certificate
             for parts in (honest.parts[1:], (0, *honest.parts), ()):
                 try:
-                    confirm_certificate(machine, PropertyKind.INVARIANT, good, replace(honest, parts=parts), run=Run())
+                    confirm_certificate(machine, claim, replace(honest, parts=parts), run=Run())
                 except EvidenceRejected:
                     outcomes.add("rejected")
                 else:

@@ -9,7 +9,8 @@ import pytest
 from coarsest.check.answers import Checker
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import check_options
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions

@@ -16,7 +16,8 @@ from coarsest.check.setting.session import Session
 from coarsest.check.strategy import Attempt
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.verdict import Fails, Holds, Unknown
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.options.engines import INVARIANTS
 from coarsest.run import Event, Limits, Run
 from oracles.brute_force import BruteForce

@@ -11,7 +11,8 @@ from coarsest.errors import InputError
 from coarsest.evidence.replay.lasso import truth_along
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.model.parts.watch import WATCH
 from coarsest.model.query.formula import parse_formula
 from coarsest.model.trace import Trace

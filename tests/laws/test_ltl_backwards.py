@@ -14,7 +14,7 @@ from coarsest.check.setting import everywhere
 from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.linear.ltl_from_expr import from_expr
-from coarsest.model.machine import PropertyKind
+from coarsest.model.kinds import PropertyKind
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.partitioned import PartitionedSpace

@@ -15,7 +15,8 @@ from coarsest.errors import Unsupported
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.linear.ltl_from_expr import from_expr
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.options.engines import ENCODINGS, PLACES
 from oracles.temporal import Temporal
 from random_formulas import BOUNDED, PAST, formula

@@ -22,7 +22,8 @@ from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.sat.induction import confirm_induction
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Name
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run
 from oracles.brute_force import BruteForce

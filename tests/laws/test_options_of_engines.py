@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import pytest
 
 import coarsest
+from coarsest.check.option_use import kinds_of
 from coarsest.check.questions.finding import Finding, Undecided
 from coarsest.check.questions.question import Question
 from coarsest.check.setting.session import Session
@@ -33,7 +34,7 @@ def _another(choice: Choice) -> Any:
 
 def _ask(entry: Entry, choice: Choice) -> None:
     options: dict[str, Any] = {"engine": entry.name, choice.name: _another(choice)}
-    MODEL.check(FORMULAS[entry.kinds[0]], **options)
+    MODEL.check(FORMULAS[kinds_of(entry)[0]], **options)
 
 
 @pytest.mark.parametrize("choice", OF_ENGINES, ids=lambda choice: choice.name)
@@ -57,7 +58,7 @@ def test_engines_on_bits_have_no_sets_of_states(entry: Entry, choice: Choice) ->
 @pytest.mark.parametrize("kind", FORMULAS)
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.name}-{entry.decides}")
 def test_an_engine_decides_what_the_table_says(entry: Entry, kind: str) -> None:
-    if kind in {known for other in ENTRIES if other.name == entry.name for known in other.kinds}:
+    if kind in {known for other in ENTRIES if other.name == entry.name for known in kinds_of(other)}:
         return
     with pytest.raises(InputError, match=f"--engine {entry.name} cannot decide .*; it decides "):
         MODEL.check(FORMULAS[kind], engine=entry.name)

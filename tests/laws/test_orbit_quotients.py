@@ -18,7 +18,8 @@ from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Apply, Expr
 from coarsest.lts.compare.compare_graphs import compare_graphs
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.options.methods import BuildOptions
 from coarsest.reduce.partition.observation import observe
 from coarsest.reduce.symmetry.group.permutation import Permutation, permutation

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from campaigns import blocks
-from coarsest.check.answers import decide
 from coarsest.check.composed.by_symmetry import BySymmetry
 from coarsest.check.composed.on_orbits import OnOrbits
+from coarsest.check.decide.classify import decide
 from coarsest.check.setting.session import Session
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions, CheckOptions
 from coarsest.reduce.symmetry.group.group import Group
 from coarsest.reduce.symmetry.group.permutation import IDENTITY, Permutation

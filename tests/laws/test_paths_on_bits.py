@@ -23,7 +23,8 @@ from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.formats.aiger.read import to_machine
 from coarsest.logic.expr import TRUE, Apply, Expr
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property, ltl
 from coarsest.options.engines import LINEAR, Entry, engines
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run
@@ -172,10 +173,10 @@ def test_rounds_alone_prove_what_holds() -> None:
             if isinstance(finding, Proved):
                 assert isinstance(finding.proof, proofs.Rounds)
                 certificate = fair_path_certificate(setting, claim, finding.proof, DiagramWriter(), Run())
-                confirm_certificate(machine, PropertyKind.LTL, claim, certificate, run=Run())
+                confirm_certificate(machine, ltl(claim), certificate, run=Run())
                 with pytest.raises(EvidenceRejected):
                     one_less = replace(certificate, proofs=(Rounds(finding.proof.most - 1),))
-                    confirm_certificate(machine, PropertyKind.LTL, claim, one_less, run=Run())
+                    confirm_certificate(machine, ltl(claim), one_less, run=Run())
     assert words == {Proved, Refuted}
 
 
@@ -197,7 +198,7 @@ def test_forged_rounds_and_clauses_are_rejected() -> None:
             forged += [replace(honest, parts=honest.parts[1:]), replace(honest, parts=()), replace(honest, proofs=())]
             for certificate in forged:
                 try:
-                    confirm_certificate(machine, PropertyKind.LTL, claim, certificate, run=Run())
+                    confirm_certificate(machine, ltl(claim), certificate, run=Run())
                 except EvidenceRejected:
                     outcomes.add("rejected")
                 else:
@@ -206,5 +207,5 @@ def test_forged_rounds_and_clauses_are_rejected() -> None:
                 if oracle.holds_linear(false):
                     continue
                 with pytest.raises(EvidenceRejected):
-                    confirm_certificate(machine, PropertyKind.LTL, false, honest, run=Run())
+                    confirm_certificate(machine, ltl(false), honest, run=Run())
     assert "rejected" in outcomes

@@ -9,7 +9,7 @@ import pytest
 from coarsest.api.model import loads
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Apply, Expr
-from coarsest.model.machine import PropertyKind
+from coarsest.model.kinds import PropertyKind
 from coarsest.space.partitioned import PartitionedSpace
 from temporal_laws import ask, block, cases, conditions, is_violating_lasso, ltl_formulas
 

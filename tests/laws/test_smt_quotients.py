@@ -10,7 +10,8 @@ import pytest
 from coarsest.api.model import Model
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Constant, Expr, Word, subexpressions
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from random_expressions import Expressions
 from random_machines import random_graph_machine, random_machine, random_scheduled_machine
 

@@ -12,7 +12,8 @@ from coarsest.check import strategy
 from coarsest.check.composed import beside
 from coarsest.check.setting import evidence_budget
 from coarsest.check.strategy import AUTO, WAYS, Attempt
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.options.engines import BRANCHING, INVARIANTS, engine_named
 from random_machines import seeded_fair_machine
 from temporal_laws import conditions, ctl_formulas, ltl_formulas

@@ -10,7 +10,8 @@ import pytest
 from campaigns import blocks
 from coarsest.check.answers import Checker
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions, CheckOptions, check_options
 from coarsest.reduce.symmetry.closing import sigma_step
 from coarsest.reduce.symmetry.group.movers import mover

@@ -15,7 +15,8 @@ from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Answer, Fails, Unknown
 from coarsest.logic.branching.actl import universal
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions, CheckOptions, check_options
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run

@@ -10,7 +10,8 @@ import pytest
 from campaigns import blocks
 from coarsest.errors import InputError
 from coarsest.logic.expr import Apply, Expr
-from coarsest.model.machine import Kind, Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.promote_inputs import promote
 from coarsest.options.engines import FAIR_ALGORITHMS
 from coarsest.options.methods import IMAGE_METHODS, BuildOptions

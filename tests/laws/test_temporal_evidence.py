@@ -16,7 +16,8 @@ from coarsest.evidence.replay.confirm_explanation import confirm_explanation
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Apply, Expr
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.options.engines import LTL_METHODS
 from oracles.temporal import Pair, Temporal

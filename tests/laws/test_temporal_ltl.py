@@ -12,7 +12,8 @@ from campaigns import blocks
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Apply, Expr
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.options.engines import ENCODINGS, FAIR_ALGORITHMS, LTL_METHODS, PLACES
 from coarsest.options.methods import IMAGE_METHODS, BuildOptions
 from oracles.temporal import Temporal

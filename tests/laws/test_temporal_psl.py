@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from campaigns import blocks
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Expr, Name
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from oracles.sere_words import Lasso, satisfies
 from oracles.temporal import Temporal
 from random_machines import random_condition

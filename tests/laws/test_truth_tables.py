@@ -22,7 +22,8 @@ from coarsest.explain.annotate import annotated
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import LTL_PAST
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from random_machines import seeded_fair_machine
 from temporal_laws import ask, ctl_formulas, ltl_formulas

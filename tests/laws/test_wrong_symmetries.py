@@ -14,7 +14,8 @@ from coarsest.check.composed.by_symmetry import OF_INVARIANTS, OF_PATHS
 from coarsest.errors import Unsupported
 from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Kind, Machine, Property
 from coarsest.model.types import Boolean
 from coarsest.options.methods import BuildOptions, check_options
 from coarsest.reduce.symmetry.group.permutation import Permutation, permutation

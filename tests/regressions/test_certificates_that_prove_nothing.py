@@ -49,7 +49,7 @@ def refusal(text: str, formula: str, wrong: Certificate) -> CoarsestError:
     model = coarsest.loads(text)
     claim = model.formula(formula)
     with pytest.raises((EvidenceRejected, NotConfirmed)) as refused:
-        confirm_certificate(model.machine, claim.kind, claim.formula, wrong, run=Run())
+        confirm_certificate(model.machine, claim, wrong, run=Run())
     return refused.value
 
 

@@ -7,7 +7,8 @@ import pytest
 from coarsest.check.answers import Checker, CheckOptions
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Name
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Kind, Machine, Property, Variable
 from coarsest.model.types import Boolean, Enumeration, Range
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions, build

@@ -9,7 +9,6 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Rounds
 from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node
 from coarsest.evidence.sat.certificate_check import confirm_certificate
-from coarsest.model.machine import PropertyKind
 
 TOGGLE = ".model m\n.outputs o\n.latch n {name} 0\n.names {name} n\n0 1\n.names {name} o\n1 1\n.end\n"
 """A latch that changes at every step, and an output that is equal to it."""
@@ -29,4 +28,4 @@ def test_a_counter_that_is_a_latch_proves_nothing(name: str) -> None:
     graphs = DecisionDiagrams((Bit(name, 0),), (Node(0, 0, 1),))
     forged = Certificate(graphs, (name,), (), 2, proofs=(Rounds(0),))
     with pytest.raises(EvidenceRejected):
-        confirm_certificate(model.machine, PropertyKind.LTL, model.formula("F G !o").formula, forged, run=coarsest.Run())
+        confirm_certificate(model.machine, model.formula("F G !o"), forged, run=coarsest.Run())

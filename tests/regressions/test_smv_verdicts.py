@@ -15,7 +15,8 @@ from coarsest.files import read_contents
 from coarsest.formats import read_machine
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.parse import parse_expression
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import check_options
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions

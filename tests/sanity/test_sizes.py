@@ -55,6 +55,21 @@ def test_functions_are_short() -> None:
     assert len(long) <= MOST_LONG_FUNCTIONS, long
 
 
+FILES_THAT_NAME_KINDS = 9
+"""Other files ask for facts of a kind of property, or make properties by functions: a new kind does not concern them."""
+
+
+def test_few_files_name_the_kinds_of_properties() -> None:
+    names = [path for path, tree in modules().items() if any(_names_a_kind(node) for node in ast.walk(tree))]
+    assert len(names) <= FILES_THAT_NAME_KINDS, names
+
+
+def _names_a_kind(node: ast.AST) -> bool:
+    return (isinstance(node, ast.Name) and node.id == "PropertyKind") or (
+        isinstance(node, ast.alias) and node.name == "PropertyKind"
+    )
+
+
 SMALL = 60
 """A file with fewer lines that only one other of its room imports is part of that one, if there is room in it."""
 APART = {

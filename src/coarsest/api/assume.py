@@ -29,7 +29,7 @@ from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.logic.branching.actl import require_universal, universal
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.composition.dead_ends import with_all_paths_fair
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.part import beside
 from coarsest.model.query.assumed import where_paths_start
 from coarsest.run import Run, Statistic
@@ -89,7 +89,7 @@ def assume(
 
 def where_checked(together: Machine, given: Property) -> Machine:
     """A condition counts in every state on an infinite path, fair or not; everything else on fair paths."""
-    if given.kind is not PropertyKind.INVARIANT:
+    if not given.kind.is_invariant:
         return together
     everywhere = with_all_paths_fair(together)
     return together if (everywhere.justice, everywhere.compassion) == (together.justice, together.compassion) else everywhere
@@ -143,14 +143,11 @@ def assumed_formula(model: Model, text: str) -> Expr:
     from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 
     claim = model.formula(text)
-    formula: Expr | None = None
-    match claim.kind:
-        case PropertyKind.CTL:
-            formula = claim.formula
-        case PropertyKind.INVARIANT:
-            formula = Apply("AG", (claim.formula,), claim.span)
-        case PropertyKind.LTL:
-            formula = deterministic_as_ctl(claim.formula)
+    formula = claim.formula if claim.kind.is_ctl else None
+    if claim.kind.is_invariant:
+        formula = Apply("AG", (claim.formula,), claim.span)
+    elif claim.kind.is_ltl:
+        formula = deterministic_as_ctl(claim.formula)
     if formula is None:
         raise InputError(f"'{text}' cannot be assumed", claim.span, hint=AS_ACTL)
     universal(formula)
@@ -159,9 +156,9 @@ def assumed_formula(model: Model, text: str) -> Expr:
 
 def stated(claim: Property) -> Property:
     """What is claimed of all systems that a composition stands for: of all paths, from their first states on."""
-    if claim.kind is PropertyKind.INVARIANT:
-        return replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,), claim.span))
-    require_universal(claim.formula, linear=claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR))
+    if claim.kind.is_invariant:
+        return claim.as_ctl(Apply("AG", (claim.formula,), claim.span))
+    require_universal(claim.formula, linear=not claim.kind.is_branching)
     return claim
 
 

@@ -93,14 +93,14 @@ def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) 
 
 def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
     """The answers, as soon as they are known, with what helps to read them."""
-    from coarsest.check.covers import about_cover, as_invariant
-    from coarsest.check.decide.classify import stated_plainly
+    from coarsest.check.decide.classify import asked, stated_plainly
     from coarsest.check.more_counterexamples import further_counterexamples
     from coarsest.check.option_use import require_options_used, require_sets_used
     from coarsest.explain.annotate import annotated
+    from coarsest.model.kinds import function
 
     session = checker.session
-    originals, claims = claims, [stated_plainly(as_invariant(claim), session.machine) for claim in claims]
+    originals, claims = claims, [stated_plainly(asked(claim), session.machine) for claim in claims]
     carrier = session.spaces.carrier
     require_options_used(session.options, session.build, session.machine, claims, carrier=carrier)
     if carrier == "explicit":
@@ -109,7 +109,8 @@ def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
     for answer, claim, original in zip(checker.answers(claims), claims, originals):
         more = further_counterexamples(checker, claim, answer, session.options.traces - 1, list(show.values()))
         told_so = tuple(annotated(one, claim, session.machine, show) for one in more)
-        yield about_cover(replace(annotated(answer, claim, session.machine, show), more=told_so), original)
+        answer = replace(annotated(answer, claim, session.machine, show), more=told_so)
+        yield function(original.kind.answered)(answer, original) if original.kind.answered else answer
     save_order(session.build, session.order)
 
 

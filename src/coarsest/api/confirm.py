@@ -20,7 +20,6 @@ from coarsest.api.results import Confirmation
 from coarsest.errors import EvidenceRejected, InputError, SyntaxProblem
 from coarsest.files import read_text
 from coarsest.formats import FileKind, kind_of
-from coarsest.model.machine import PropertyKind
 from coarsest.options.option import require_about
 from coarsest.run import Run
 from coarsest.text import Source, Span
@@ -279,10 +278,10 @@ def _confirm_traces(
             return conclude(False, f"{_about(one)}: {what}")
         except NotConfirmed as reason:
             return conclude(None, f"{_about(one)}: {reason}")
-        as_stated = claim in automata or claim.kind is PropertyKind.DEADLOCK
-        text = claim.text if as_stated else text_of(claim.kind, claim.formula)
+        as_stated = claim.kind.place is None  # it has no formula
+        text = claim.text if as_stated else text_of(claim)
         stated = {"name": claim.name, "kind": str(claim.kind), "formula": text, "instance": claim.module or None}
-        confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": claim.kind is not PropertyKind.COVER,
+        confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": not claim.kind.has_witnesses,
                           "besides": besides or None})  # fmt: skip
     if not confirmed:
         return conclude(False, "the file has no trace of a property that fails")
@@ -294,7 +293,7 @@ def _confirm_witnesses(
 ) -> Confirmation:
     """Does every witness of AIGER violate its properties, replayed by the interpreter?"""
     from coarsest.evidence.replay.witness import property_of, trace_of_witness
-    from coarsest.explain.trace_file import confirm_counterexample
+    from coarsest.explain.replay import confirm_counterexample
     from coarsest.formats.aiger.witness import read_witnesses
 
     require_about((how,), ("witnesses of AIGER",))
@@ -309,7 +308,7 @@ def _confirm_witnesses(
             try:
                 claim = property_of(model.machine, letter, number)
                 trace = trace_of_witness(model.machine, claim, witness.latches, witness.inputs)
-                confirm_counterexample(model.machine, claim.kind, claim.formula, trace, run)
+                confirm_counterexample(model.machine, claim, trace, run)
             except EvidenceRejected as problem:
                 return conclude(False, f"the witness of {letter}{number}: {problem}")
             stated = {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": None}
@@ -327,8 +326,15 @@ def _traces(evidence: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for one in properties if isinstance(properties, list) else []:
         if not isinstance(one, dict) or not isinstance(one.get("trace"), dict):
             continue
-        if one.get("verdict") == ("holds" if one.get("kind") == "cover" else "fails"):
+        if one.get("verdict") == ("holds" if _has_witnesses(one) else "fails"):
             yield {**one["trace"], **{key: one.get(key) for key in ("name", "kind", "formula", "instance")}}
+
+
+def _has_witnesses(stated: Mapping[str, Any]) -> bool:
+    from coarsest.model.kinds import kind_named
+
+    kind = kind_named(str(stated.get("kind")))
+    return kind is not None and kind.has_witnesses
 
 
 def _shown_of_traces(confirmed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -338,4 +344,4 @@ def _shown_of_traces(confirmed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         form = "lasso" if one["loop"] is not None else "path"
         size = f"{form} of {one['states']} state{'s' * (one['states'] != 1)}"
         besides = f"; {one['besides']}" if one["besides"] else ""
-        yield f"{one['formula']} {'is reached' if one['kind'] == 'cover' else 'fails'} ({one['kind']}, {size}{besides})"
+        yield f"{one['formula']} {'is reached' if _has_witnesses(one) else 'fails'} ({one['kind']}, {size}{besides})"

@@ -94,12 +94,10 @@ def _model(path: str, output: str, format: str | None, to: str | None) -> Conver
 
 
 def _covers(model: Model) -> Iterator[Diagnostic]:
-    """SMV has no word for what is to be reached by some path."""
-    from coarsest.model.machine import PropertyKind
-
+    """SMV has no section for some kinds of properties."""
     for claim in model.machine.properties:
-        if claim.kind is PropertyKind.COVER:
-            message = f"SMV cannot express covers: `{claim.name or claim.text}` is written as a comment"
+        if not claim.kind.section:
+            message = f"SMV cannot express {claim.kind.plural}: `{claim.name or claim.text}` is written as a comment"
             yield Diagnostic(message, claim.span, level="warning")
 
 
@@ -127,11 +125,10 @@ def _netlist(model: Model, format: str) -> Converted:
     from importlib import import_module
 
     from coarsest.encode.to_circuit import circuit_of
-    from coarsest.model.machine import PropertyKind
 
     circuit, _ = circuit_of(model.machine)
     title, told = _NETLISTS[format], list[str]()
-    lost = [claim.name or claim.text for claim in model.machine.properties if claim.kind is not PropertyKind.INVARIANT]
+    lost = [claim.name or claim.text for claim in model.machine.properties if not claim.kind.is_invariant]
     lost += ["fairness"] if model.machine.justice or model.machine.compassion else []
     if lost:
         are = "is" if len(lost) == 1 else "are"

@@ -33,7 +33,7 @@ from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer
 from coarsest.files import STANDARD_INPUT, Contents, read_contents
 from coarsest.logic.expr import Expr, Name
-from coarsest.model.machine import NO_DEADLOCK, Machine, Property, PropertyKind
+from coarsest.model.machine import NO_DEADLOCK, Machine, Property
 from coarsest.model.trace import Trace
 from coarsest.options.methods import BuildOptions, ReachOptions
 from coarsest.options.option import require_effect
@@ -125,7 +125,7 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.api.checking import parsed_formula
 
         claim = parsed_formula(text, self.machine)
-        if claim.kind is not PropertyKind.INVARIANT:
+        if not claim.kind.is_invariant:
             raise InputError(f"'{text}' is not a condition on states", hint="a condition has no temporal operators")
         return claim.formula
 
@@ -225,7 +225,7 @@ class Model(Drawn, frozen=True, dict=True):
         """What `check` is going to decide: formulas, or all properties, and first that there is no deadlock, if that is one."""
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
         claims = given or list(self.properties)
-        if deadlock == "fail" and not any(claim.kind is PropertyKind.DEADLOCK for claim in claims):
+        if deadlock == "fail" and not any(claim.kind == NO_DEADLOCK.kind for claim in claims):
             claims.insert(0, NO_DEADLOCK)
         return claims
 

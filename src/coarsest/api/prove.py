@@ -29,7 +29,7 @@ from coarsest.logic.show import show
 from coarsest.model.composition.compose import compose
 from coarsest.model.composition.dead_ends import PREFIX
 from coarsest.model.composition.rename import free_variables, knowing, renamed
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property, ctl
 from coarsest.model.query.assumed import where_paths_start
 from coarsest.model.query.formula import kind_of
 from coarsest.model.types import show_value
@@ -162,7 +162,7 @@ class Prover:
         except LimitExceeded as limit:
             verdict = Unknown(str(limit))
         fair = any(self.machines[name].justice or self.machines[name].compassion for name in components)
-        doubts = (ON_FAIR_PATHS,) if fair and given.kind is PropertyKind.INVARIANT and isinstance(verdict, Holds) else ()
+        doubts = (ON_FAIR_PATHS,) if fair and given.kind.is_invariant and isinstance(verdict, Holds) else ()
         return Answer("conclusion", "conclusion", in_one_line(conclusion.whole), verdict, monotonic() - started, warnings=doubts)
 
     def _stranger(self, fact: Fact, system: System) -> str:
@@ -212,7 +212,7 @@ class Prover:
         return Unknown("; ".join(because))
 
     def _lasting(self, fact: Fact, assumed: Sequence[Expr], formula: Expr) -> bool:
-        claim = Property(PropertyKind.CTL, formula)
+        claim = ctl(formula)
         answer = self._checked(fact.component, conjunction(list(assumed)), claim, claim)
         return isinstance(answer.verdict, Holds)
 
@@ -264,8 +264,8 @@ def _claimed(span: Span, machine: Machine) -> tuple[Property, Property]:
     """A formula of the script, and what it claims; of those of LTL that are ones of ACTL as well, the latter."""
     given = _in_script(span, lambda: Model(machine).formula(span.text))
     claim = _in_script(span, lambda: stated(given))
-    formula = deterministic_as_ctl(claim.formula) if claim.kind is PropertyKind.LTL else None
-    return given, claim if formula is None else replace(claim, kind=PropertyKind.CTL, formula=formula)
+    formula = deterministic_as_ctl(claim.formula) if claim.kind.is_ltl else None
+    return given, claim if formula is None else claim.as_ctl(formula)
 
 
 def _judged(game: Refinement, options: keywords.CheckWords, run: Run) -> Confirmation:

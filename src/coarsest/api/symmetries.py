@@ -12,7 +12,7 @@ from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import boolean_parts
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.trace import Trace
 from coarsest.model.unbounded import require_finite
@@ -121,7 +121,7 @@ class _Rests:
     def of(self, claim: Property) -> Rest:
         machine = self._machine
         parts: list[Expr] = boolean_parts(claim.formula)
-        if claim.kind is not PropertyKind.INVARIANT:
+        if not claim.kind.is_invariant:
             parts += [*machine.justice, *(part for pair in machine.compassion for part in pair)]
         space, good = self._with_inputs(inputs_mentioned(machine, parts))
         own = invariance_generators(good, keeps(space, parts), self._run)

@@ -9,7 +9,8 @@ from coarsest.logic.expr import TRUE, Apply, Expr, replace
 from coarsest.logic.letters.alphabet import alphabet_over
 from coarsest.logic.linear.ltl import Formulas
 from coarsest.logic.linear.ltl_from_expr import read_formula
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 
 ACCEPTED_BY = "no path is accepted by "
 """The text of a claim begins so; the name of the automaton's file follows."""

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Iterator, Sequence
 from time import monotonic
-from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from coarsest.check.decide import invariants
-from coarsest.check.decide.classify import searched_as_invariant
-from coarsest.check.setting.arena import machine_for
-from coarsest.check.setting.session import CheckOptions, Decision, Session
+from coarsest.check.decide.classify import home, searched_as_invariant
+from coarsest.check.setting.session import CheckOptions, Session
+from coarsest.check.strategy import decide_around
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.show import show
 from coarsest.model.assertion_graph_claim import AssertionGraphClaim
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.cone_of_influence import cone_variables
 from coarsest.model.query.inputs_in_ctl import require_inputs_apart
-from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import FIRST_OF
 from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.phases import CLOCK
@@ -29,30 +25,6 @@ from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.check.composed.first_shares import FirstShares
-
-_HERE = "coarsest.check.decide."
-
-DECIDERS: Mapping[PropertyKind, str] = MappingProxyType(
-    {
-        PropertyKind.CTL: _HERE + "branching",
-        PropertyKind.CTL_STAR: _HERE + "branching",
-        PropertyKind.LTL: _HERE + "linear",
-        PropertyKind.PSL: _HERE + "psl",
-        PropertyKind.AUTOMATON: _HERE + "never",
-        PropertyKind.COMPUTE: _HERE + "quantities",
-        PropertyKind.ASSERTION_GRAPH: _HERE + "along",
-        PropertyKind.DEADLOCK: _HERE + "dead_ends",
-    }
-)
-"""Each kind of property has a module with a function `decide(session, claim)`; only what is needed is imported."""
-
-
-def decide(session: Session, claim: Property) -> Decision:
-    """The decision on a property of the machine itself."""
-    good = searched_as_invariant(claim, session.machine, session.options)
-    if good is not None:
-        return invariants.decide(session, good)
-    return cast("Decision", import_module(DECIDERS[claim.kind]).decide(session, claim))
 
 
 class Checker:
@@ -94,7 +66,7 @@ class Checker:
         try:
             if self._spent is not None and not self._is_settled(claim):
                 raise self._spent
-            answer = self.session.spaces.within_limits(lambda: self._answer(claim, claims))
+            answer = self.session.spaces.within_limits(lambda: self._answer(claim))
         except LimitExceeded as limit:
             self._spent = limit if limit.limit == "time" else None
             answer = self._bare(claim, Unknown(str(limit)))
@@ -111,12 +83,12 @@ class Checker:
             return None
         from coarsest.check.composed.first_shares import FirstShares
 
-        return FirstShares(session, claims, lambda claim: self.session.spaces.within_limits(lambda: self._answer(claim, claims)))
+        return FirstShares(session, claims, lambda claim: self.session.spaces.within_limits(lambda: self._answer(claim)))
 
     def _cone(self, claim: Property) -> frozenset[str]:
         """The variables that matter for a claim; claims about the same ones share what is built for them."""
         machine = self.session.machine
-        if claim.kind is PropertyKind.DEADLOCK or not self.session.options.cone:
+        if claim.kind.of_whole_machine or not self.session.options.cone:
             return frozenset(machine.variables)
         conditions = claim.graph.conditions if isinstance(claim, AssertionGraphClaim) else [claim.formula]
         fairness = [*machine.justice, *(part for pair in machine.compassion for part in pair)]
@@ -130,73 +102,28 @@ class Checker:
 
     def _is_settled(self, claim: Property) -> bool:
         """Was the property decided when another one was looked at?"""
-        session = self._session(claim)
+        session = home(self.session, claim)
         good = searched_as_invariant(claim, session.machine, session.options)
         return id(claim.formula if good is None else good) in session.settled
 
     def _bare(self, claim: Property, verdict: Verdict) -> Answer:
         text, statistics = claim.text or show(claim.formula), self.session.statistics()
-        if claim.kind is PropertyKind.ASSERTION_GRAPH:
+        if isinstance(claim, AssertionGraphClaim):
             from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
 
-            assert isinstance(claim, AssertionGraphClaim)
-            return replace(AssertionGraphAnswer.bare(claim.graph, claim.semantics), verdict=verdict, statistics=statistics)
+            return replace(AssertionGraphAnswer.bare(claim, verdict), statistics=statistics)
         return Answer(claim.name, str(claim.kind), text, verdict, statistics=statistics, instance=claim.module)
 
     @CLOCK.phase("image")
-    def _answer(self, claim: Property, claims: Sequence[Property]) -> Answer:
-        if claim.kind in (PropertyKind.CTL, PropertyKind.CTL_STAR):
+    def _answer(self, claim: Property) -> Answer:
+        if claim.kind.is_branching:
             require_inputs_apart(self.session.machine, claim.formula)
-        if self.session.options.engine == FIRST_OF:
-            from coarsest.check.composed.first_of import Contest, contenders
-
-            engines = contenders(claim, self.session)
-            if len(engines) > 1:
-                return Contest(self.session, claim).winner(engines)
-        decision = self._decision(claim, claims)
+        decision = decide_around(self.session, claim)
         answer = self._bare(claim, decision.verdict)
-        if claim.kind is PropertyKind.ASSERTION_GRAPH:
+        if isinstance(claim, AssertionGraphClaim):
             answer = replace(answer, reading=decision.reading, path=decision.along)
         statistics = {**answer.statistics, **decision.facts}
         return replace(answer, warnings=decision.warnings, statistics=statistics)
-
-    def _decision(self, claim: Property, claims: Sequence[Property]) -> Decision:
-        session, options = self._session(claim), self.session.options
-        if claim.kind is PropertyKind.DEADLOCK:  # which a quotient need not show
-            return decide(self.session, claim)
-        if options.reduce == "symmetry" and session.spaces.carrier == "explicit":
-            from coarsest.check.composed.on_orbits import OnOrbits, verified_symmetries
-
-            on_orbits = session.once(session.spaces, "orbits", lambda: OnOrbits(session, decide, verified_symmetries(session)))
-            return on_orbits.decide(claim)
-        if options.reduce == "symmetry":
-            from coarsest.check.composed.by_symmetry import BySymmetry
-
-            return session.once(session.spaces, "symmetries", lambda: BySymmetry(session, decide)).decide(claim)
-        searched = (
-            claim.kind is PropertyKind.ASSERTION_GRAPH or searched_as_invariant(claim, session.machine, options) is not None
-        )
-        direct = not session.by_formulas or searched
-        if options.reduce == "none" and direct:
-            return decide(session, claim)
-        # Formulas have no end on some machines: a quotient for each property alone.
-        together = [claim] if session.by_formulas else [other for other in claims if self._session(other) is session]
-        from coarsest.check.composed.on_quotient import OnQuotient
-
-        what = f"quotient for {' '.join(str(id(other)) for other in together)}"
-        return session.once(session.spaces, what, lambda: OnQuotient(session, together, decide)).decide(claim)
-
-    def _session(self, claim: Property) -> Session:
-        """Where sets are formulas without anybody asking for it, what depends on nothing without bounds is decided with BDDs.
-
-        On a quotient, an invariant has no use for fairness, by which more states would be told apart.
-        """
-        session = self.session
-        if session.by_formulas and session.build.carrier == "auto":
-            part, _ = machine_for(session.machine, [claim.formula], cone=session.options.cone)
-            session = session if unbounded_variables(part) else session.sibling("within bounds", session.machine, carrier="bdd")
-        of_states = session.options.reduce != "none" and claim.kind is PropertyKind.INVARIANT and not session.by_formulas
-        return session.without_fairness() if of_states else session
 
 
 def _is_about(refusal: Unsupported, claim: Property) -> bool:

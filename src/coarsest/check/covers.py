@@ -8,26 +8,23 @@ from coarsest.evidence.proof import Stated
 from coarsest.evidence.verdict import Answer, Fails, Holds, Verdict
 from coarsest.logic.expr import Apply
 from coarsest.logic.show import show
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.machine import Property
 
 
 def as_invariant(claim: Property) -> Property:
-    """What the engines are asked instead of a cover; any other claim is as it is.
+    """What the engines are asked instead of a cover.
 
     >>> from coarsest.logic.expr import Name
-    >>> as_invariant(Property(PropertyKind.COVER, Name("full")))
+    >>> from coarsest.model.machine import cover
+    >>> as_invariant(cover(Name("full")))
     <Property !full>
     """
-    if claim.kind is not PropertyKind.COVER:
-        return claim
     formula = Apply("not", (claim.formula,), claim.formula.span)
-    return replace(claim, kind=PropertyKind.INVARIANT, formula=formula, text=claim.text or show(formula))
+    return replace(claim.as_invariant(formula), text=claim.text or show(formula))
 
 
 def about_cover(answer: Answer, claim: Property) -> Answer:
-    """The answer to a claim, where the engines were asked about the invariant that says the opposite."""
-    if claim.kind is not PropertyKind.COVER:
-        return answer
+    """The answer to a cover, where the engines were asked about the invariant that says the opposite."""
     more = tuple(about_cover(one, claim) for one in answer.more)
     return replace(answer, kind=str(claim.kind), verdict=_opposite(answer.verdict), warnings=(), more=more)
 

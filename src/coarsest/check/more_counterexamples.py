@@ -12,7 +12,7 @@ from coarsest.evidence.verdict import Answer, Fails
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.interpret.values import Choice
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
 
@@ -34,7 +34,7 @@ def further_counterexamples(
     while len(ends) < most and isinstance(answer.verdict, Fails) and answer.verdict.trace is not None:
         traces.append(answer.verdict.trace)
         ends.append(_end(machine, good, answer.verdict.trace, show))
-        weaker = Property(PropertyKind.INVARIANT, _or([good, *ends]), claim.name, claim.text, claim.module)
+        weaker = claim.as_invariant(_or([good, *ends]))
         (answer,) = checker.answers([weaker])
         if isinstance(answer.verdict, Fails):
             yield replace(answer, kind=str(claim.kind))
@@ -46,7 +46,7 @@ def _by_other_paths(checker: Checker, claim: Property, good: Expr, traces: list[
     """Paths that leave one of those met before: a state on its way is forbidden, the last ones first, beside those that it was
     forbidden itself. What a machine with more constraints can do, the machine itself can do."""
     session = checker.session
-    plain = Property(PropertyKind.INVARIANT, good, claim.name, claim.text, claim.module)
+    plain = claim.as_invariant(good)
     waiting: list[tuple[Trace, tuple[Expr, ...]]] = [(trace, ()) for trace in traces]
     for trace, elsewhere in waiting:  # which grow
         for state in reversed(trace.states[:-1]):

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.setting.session import CheckOptions
 from coarsest.errors import InputError
+from coarsest.model.kinds import kind_named, kinds
 from coarsest.model.machine import Machine, Property
 from coarsest.options.engines import (
     FIRST_OF,
+    IN_WORDS,
     INVARIANTS,
-    KINDS,
     LINEAR,
     ON_BITS,
     Entry,
@@ -28,23 +29,33 @@ from coarsest.options.methods import ON_BDDS, BuildOptions
 from coarsest.options.option import Choice, Options, choices, chosen, listed, require_about, require_effect
 from coarsest.run import Run
 
-WORDS = {"invariant": "invariants", "ctl": "CTL", "ctl*": "CTL*", "ltl": "LTL", "psl": "PSL", "compute": "COMPUTE",
-         "automaton": "automata"}  # fmt: skip
+
+def kinds_of(entry: Entry) -> tuple[str, ...]:
+    """The kinds of properties that an engine decides."""
+    return entry.only or _kinds_of(entry.decides)
+
+
+def _kinds_of(claim: str) -> tuple[str, ...]:
+    return tuple(kind.value for kind in kinds() if kind.claim == claim)
+
+
+def _in_words() -> dict[str, str]:
+    return {kind.value: kind.plural for kind in kinds()}
 
 
 def require_options_used(
     options: CheckOptions, build: BuildOptions, machine: Machine, claims: Sequence[Property], *, carrier: str
 ) -> None:
     """Raise InputError for a choice that concerns none of the properties, or that another one keeps from having an effect."""
-    kinds = {_kind(claim, machine, options) for claim in claims}
-    _require_engine(options, kinds)
-    require_about((options,), kinds | {str(claim.kind) for claim in claims}, WORDS)
-    deciding = [_deciding(kind, options) for kind in sorted(kinds)]
+    asked = {_kind(claim, machine, options) for claim in claims}
+    _require_engine(options, asked)
+    require_about((options,), asked | {str(claim.kind) for claim in claims}, _in_words())
+    deciding = [_deciding(kind, options) for kind in sorted(asked)]
     for choice, _ in chosen((build, *options.of_engines)):
         if deciding and not any(entry is None or _has(entry, choice) for entry in deciding):
             message = f"{choice.typed} belongs to {_owners(choice, deciding)}, and {_deciders(deciding)}"
             raise InputError(message, hint=f"leave out {choice.typed}")
-    by_formulas = carrier == "smt" and kinds != {"invariant"} and options.reduce != "symmetry"
+    by_formulas = carrier == "smt" and asked != {"invariant"} and options.reduce != "symmetry"
     if by_formulas:  # what is not an invariant is checked on a quotient, with BDDs, whose order nobody asks for
         require_effect((BuildOptions(save_order=build.save_order), options), {"carrier": carrier})
     at_bits = options.engine if options.on_bits or options.ltl == "auto" else "auto"
@@ -66,26 +77,26 @@ def require_sets_used(build: BuildOptions, carrier: str, run: Run) -> None:
         raise InputError(f"--nodes belongs to --carrier bdd, and --carrier is {carrier} here", hint="leave out --nodes")
 
 
-def _require_engine(options: CheckOptions, kinds: set[str]) -> None:
+def _require_engine(options: CheckOptions, about: set[str]) -> None:
     """Raise InputError for an engine that decides none of the properties, or says something else than `--ltl`."""
     asked = []
     if options.engine == FIRST_OF:
-        asked.append((f"--engine {FIRST_OF}", {*KINDS[INVARIANTS], *KINDS[LINEAR]}))
+        asked.append((f"--engine {FIRST_OF}", {*_kinds_of(INVARIANTS), *_kinds_of(LINEAR)}))
     elif options.engine != "auto":
         entries = engines_named(options.engine)
-        asked.append((f"--engine {options.engine}", {kind for entry in entries for kind in entry.kinds}))
+        asked.append((f"--engine {options.engine}", {kind for entry in entries for kind in kinds_of(entry)}))
         method = next((entry.method for entry in entries if entry.method), options.ltl)
         if options.ltl not in ("auto", method):
             raise InputError(f"--ltl {options.ltl} is not what --engine {options.engine} does", hint="leave out one of them")
     if options.ltl != "auto":
-        asked.append((f"--ltl {options.ltl}", {*engine_by_method(options.ltl).kinds}))
+        asked.append((f"--ltl {options.ltl}", {*kinds_of(engine_by_method(options.ltl))}))
     for option, decides in asked:
-        if kinds and kinds.isdisjoint(decides):
+        if about and about.isdisjoint(decides):
             hint = f"leave out {option}"
             if "invariant" in decides:
                 hint += "; a condition is an invariant, and so are AG p and, without --ltl, G p of a model without fairness"
-            does = f"it decides {listed(decides, WORDS)}"
-            raise InputError(f"{option} cannot decide {listed(sorted(kinds), WORDS)}; {does}", hint=hint)
+            does = f"it decides {listed(decides, _in_words())}"
+            raise InputError(f"{option} cannot decide {listed(sorted(about), _in_words())}; {does}", hint=hint)
 
 
 def _kind(claim: Property, machine: Machine, options: CheckOptions) -> str:
@@ -94,13 +105,14 @@ def _kind(claim: Property, machine: Machine, options: CheckOptions) -> str:
 
 def _deciding(kind: str, options: CheckOptions) -> Entry | None:
     """The engine that decides such properties; None where no engine of the table does."""
-    claims = next((claims for claims, kinds in KINDS.items() if kind in kinds), None)
-    if claims is None:
+    named = kind_named(kind)
+    claims = "" if named is None else named.claim
+    if claims not in IN_WORDS:
         return None
     if claims == LINEAR and options.ltl != "auto":
         return engine_by_method(options.ltl)
-    named = () if options.engine in ("auto", FIRST_OF) else engines_named(options.engine)
-    return next((entry for entry in named if entry.decides == claims), usual_engine(claims))
+    asked = () if options.engine in ("auto", FIRST_OF) else engines_named(options.engine)
+    return next((entry for entry in asked if entry.decides == claims), usual_engine(claims))
 
 
 def _has(entry: Entry, choice: Choice) -> bool:
@@ -116,8 +128,8 @@ def _owners(choice: Choice, deciding: Sequence[Entry | None]) -> str:
     asked = {entry.decides for entry in deciding if entry}
     owners = [entry for entry in engines() if _has(entry, choice)]
     useful = [entry.name for entry in owners if entry.decides in asked]
-    kinds = {kind for entry in owners for kind in entry.kinds}
-    return f"--engine {' or '.join(useful)}" if useful else f"engines for {listed(kinds, WORDS)}"
+    about = {kind for entry in owners for kind in kinds_of(entry)}
+    return f"--engine {' or '.join(useful)}" if useful else f"engines for {listed(about, _in_words())}"
 
 
 def _deciders(deciding: Sequence[Entry | None]) -> str:

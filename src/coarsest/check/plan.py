@@ -10,23 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.check.answers import Checker
-from coarsest.check.composed.first_of import contenders
-from coarsest.check.covers import as_invariant
-from coarsest.check.decide.classify import searched_as_invariant
+from coarsest.check.decide.classify import asked, searched_as_invariant
 from coarsest.check.setting.arena import machine_for
-from coarsest.check.strategy import BESIDE_PATHS, MILLION, WAYS, WORK_ALONE, Attempt, attempts, bits, has_companion
+from coarsest.check.strategy import BESIDE_PATHS, MILLION, WAYS, WORK_ALONE, Attempt, attempts, bits, contenders, has_companion
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.part import Part, cone
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import ALONG, BRANCHING, FIRST_OF, INVARIANTS, LINEAR, QUANTITIES, engine_asked_for
 from coarsest.options.relations import REDUCTIONS
-
-KINDS = {
-    PropertyKind.LTL: LINEAR, PropertyKind.PSL: LINEAR, PropertyKind.AUTOMATON: LINEAR, PropertyKind.CTL: BRANCHING,
-    PropertyKind.CTL_STAR: BRANCHING, PropertyKind.COMPUTE: QUANTITIES, PropertyKind.ASSERTION_GRAPH: ALONG,
-}  # fmt: skip
-"""What engines decide, by the kind of property; a property that is searched as an invariant is one."""
 
 ON_REACHABLE_STATES = "the model has constraints, and may have states without successor"
 
@@ -89,13 +81,13 @@ class Plans(Struct, frozen=True):
 
 def plans(checker: Checker, claims: Sequence[Property]) -> Plans:
     """What is tried for each property."""
-    return Plans(tuple(_plan(checker, as_invariant(claim)) for claim in claims))
+    return Plans(tuple(_plan(checker, asked(claim)) for claim in claims))
 
 
 def _plan(checker: Checker, claim: Property) -> Plan:
     session, options = checker.session, checker.session.options
     good = searched_as_invariant(claim, session.machine, options)
-    kind = INVARIANTS if good is not None else KINDS.get(claim.kind, str(claim.kind))
+    kind = INVARIANTS if good is not None else claim.kind.claim or str(claim.kind)
     conditions = [claim.formula if good is None else good]
     machine = Part(session.machine).then(cone(conditions)).machine if good is not None and options.cone else session.machine
     if good is None:
@@ -108,7 +100,7 @@ def _plan(checker: Checker, claim: Property) -> Plan:
 
 def _rows(checker: Checker, claim: Property, kind: str, machine: Machine) -> Iterator[Attempt]:
     session, options = checker.session, checker.session.options
-    if options.engine == FIRST_OF and (engines := contenders(claim, session)):
+    if options.engine == FIRST_OF and (engines := contenders(session, claim)):
         yield Attempt(" and ".join(engines), "two at a time, each in a process of its own; the first answer wins")
         return
     asked = engine_asked_for(kind, options.engine)

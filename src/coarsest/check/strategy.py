@@ -1,7 +1,9 @@
-"""What is tried for a property where the user names no engine: one table, read from the top.
+"""What is tried for a property: two tables, read from the top.
 
-Each attempt applies to some machines and has a budget; the first that settles the property ends the list. To change what
-`coarsest check` does, change a row. `coarsest check MODEL --plan` prints the rows that apply.
+`AROUND` says on which system a property is decided: the model itself, or another one that an engine made of engines asks about.
+`AUTO` says what is tried there where the user names no engine. Each attempt applies to some machines and has a budget; the first
+that settles the property ends the list. To change what `coarsest check` does, change a row. `coarsest check MODEL --plan` prints
+the rows that apply.
 
 Budgets are units of work, of about a microsecond each (`run.py`): nodes made, literals set by a solver, states looked at. They do
 not depend on the load of the machine, so the same command makes the same attempts.
@@ -9,20 +11,27 @@ not depend on the load of the machine, so the same command makes the same attemp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from types import MappingProxyType
+from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest.check.decide.classify import home, searched_as_invariant
 from coarsest.check.questions.finding import Computed, Finding
 from coarsest.encode.layout import bits_of
 from coarsest.logic.expr import Apply, Constant, subexpressions
-from coarsest.model.machine import Machine
+from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+from coarsest.model.kinds import function
+from coarsest.model.machine import Machine, Property
 from coarsest.model.types import WordType
 from coarsest.model.unbounded import unbounded_variables
-from coarsest.options.engines import BRANCHING, INVARIANTS, LINEAR
+from coarsest.options.engines import BRANCHING, FIRST_OF, INVARIANTS, LINEAR
+
+if TYPE_CHECKING:
+    from coarsest.check.setting.session import Decision, Session
 
 MILLION = 1_000_000.0
 
@@ -97,6 +106,70 @@ BESIDE_PATHS = Attempt("diagrams", "what diagrams do not decide, clauses may", o
 
 FIRST_OF_INVARIANTS, FIRST_OF_PATHS = ("bmc", "forward", "ic3", "k-induction"), ("partitioned", "ic3", "bmc", "smc")
 """The engines that compete where the user says `--engine first-of`."""
+
+
+def contenders(session: Session, claim: Property) -> Sequence[str]:
+    """The engines that compete for a property; none where there is no choice."""
+    if searched_as_invariant(claim, session.machine, session.options) is not None:
+        return FIRST_OF_INVARIANTS
+    return FIRST_OF_PATHS if (claim.kind.is_ltl or claim.kind.is_psl) and session.options.ltl == "auto" else ()
+
+
+def _competes(session: Session, claim: Property) -> bool:
+    return session.options.engine == FIRST_OF and len(contenders(session, claim)) > 1
+
+
+def _needs_all_states(session: Session, claim: Property) -> bool:
+    return claim.kind.of_whole_machine
+
+
+def _lists_orbits(session: Session, claim: Property) -> bool:
+    return session.options.reduce == "symmetry" and home(session, claim).spaces.carrier == "explicit"
+
+
+def _by_symmetry(session: Session, claim: Property) -> bool:
+    return session.options.reduce == "symmetry"
+
+
+def _is_direct(session: Session, claim: Property) -> bool:
+    """Fixpoints of formulas may have no end; what is searched for, and assertion graphs, need none."""
+    if session.options.reduce != "none":
+        return False
+    own = home(session, claim)
+    searched = searched_as_invariant(claim, own.machine, own.options) is not None or isinstance(claim, AssertionGraphClaim)
+    return searched or not own.by_formulas
+
+
+class Around(Struct, frozen=True):
+    """One row of the table: where a property is decided."""
+
+    name: str
+    why: str
+    applies: Callable[[Session, Property], bool]
+    decide: str
+    """The function `decide(session, claim)`."""
+
+
+_COMPOSED = "coarsest.check.composed."
+ITSELF = "coarsest.check.decide.classify:decide_at_home"
+AROUND = (
+    Around("first-of", "several engines, each in a process of its own", _competes, _COMPOSED + "first_of:decide"),
+    Around("model", "whether each state has a successor is not seen on a quotient", _needs_all_states, ITSELF),
+    Around("on-orbits", "representatives of symmetric states, listed", _lists_orbits, _COMPOSED + "on_orbits:decide"),
+    Around("by-symmetry", "representatives of symmetric states, as BDDs", _by_symmetry, _COMPOSED + "by_symmetry:decide"),
+    Around("model", "nothing is to be reduced", _is_direct, ITSELF),
+    Around("on-quotient", "classes of states that behave alike", lambda *_: True, _COMPOSED + "on_quotient:decide"),
+)
+"""Engines made of engines. The first row that applies decides."""
+
+
+def around(session: Session, claim: Property) -> Around:
+    return next(row for row in AROUND if row.applies(session, claim))
+
+
+def decide_around(session: Session, claim: Property) -> Decision:
+    """The decision on a property, wherever it is decided."""
+    return cast("Decision", function(around(session, claim).decide)(session, claim))
 
 
 def bits(machine: Machine) -> int:

@@ -15,7 +15,7 @@ from coarsest.logic.expr import Apply, Expr, Name, conjuncts
 from coarsest.model.checks.static_types import BOOLEAN
 from coarsest.model.checks.typecheck import type_of
 from coarsest.model.circuit import Circuit, Gate, Latch
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.machine import Kind, Machine, Property, Variable
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.run import Run
 from coarsest.text import Diagnostic
@@ -62,7 +62,7 @@ class _Translation:
             rows += [Latch(valid, self._both(now, always), 1), Latch(started, 1, 0)]
         now, step = (now, self._both(now, always)) if watched else (1, 1)
         bad = [self._bad(claim, number, now, step) for number, claim in enumerate(self._invariants())]
-        justice = [self._justice(claim, now, always) for claim in machine.properties if claim.kind is not PropertyKind.INVARIANT]
+        justice = [self._justice(claim, now, always) for claim in machine.properties if not claim.kind.is_invariant]
         outputs = self._outputs()
         fairness = self._fairness()
         gates = [Gate(literal, *operands) for operands, literal in self._gates.items()]
@@ -140,7 +140,7 @@ class _Translation:
         return self.literal(self.network.edge(condition))
 
     def _invariants(self) -> list[Property]:
-        return [claim for claim in self.machine.properties if claim.kind is PropertyKind.INVARIANT]
+        return [claim for claim in self.machine.properties if claim.kind.is_invariant]
 
     def _bad(self, claim: Property, number: int, now: int, step: int) -> int:
         """A violation; one of a condition on steps is of a step that there is."""
@@ -151,8 +151,8 @@ class _Translation:
     def _justice(self, claim: Property, now: int, always: int) -> list[int] | None:
         """What a formula ¬(GF a ∧ GF b …) forbids; None for others, and where it may be that a path that ends forbids it."""
         hint = "AIGER can express invariants, and LTL of the form !(G F a & G F b)"
-        match claim.kind, claim.formula:
-            case PropertyKind.LTL, Apply("not", (inner,)) if not self.machine.compassion:
+        match claim.formula:
+            case Apply("not", (inner,)) if claim.kind.is_ltl and not self.machine.compassion:
                 parts = [_recurring(part) for part in conjuncts(inner)]
                 conditions = [part for part in parts if part is not None]
                 if len(conditions) == len(parts):

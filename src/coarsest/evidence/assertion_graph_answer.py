@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from coarsest.evidence.verdict import Answer, Unknown
+from coarsest.evidence.verdict import Answer, Verdict
 from coarsest.logic.expr import Value
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
+from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 from coarsest.model.trace import Trace
 
 
@@ -38,9 +39,6 @@ class AssertionGraphAnswer(Answer, frozen=True, kw_only=True):
     path: AssertionGraphPath | None = None
 
     @classmethod
-    def bare(cls, graph: AssertionGraph, semantics: Semantics) -> AssertionGraphAnswer:
-        """An answer that says nothing yet."""
-        count = len(graph.vertices)
-        title = f"{count} vert{'ex' if count == 1 else 'ices'}, {semantics} semantics"
-        nothing = Unknown("it was not checked")
-        return cls(name=graph.name, kind="graph", formula=title, verdict=nothing, graph=graph, semantics=semantics)
+    def bare(cls, claim: AssertionGraphClaim, verdict: Verdict) -> AssertionGraphAnswer:
+        """A verdict without evidence."""
+        return cls(claim.name, str(claim.kind), claim.text, verdict, graph=claim.graph, semantics=claim.semantics)

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from coarsest.errors import EvidenceRejected, InputError
-from coarsest.logic.expr import Expr
 from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.logic.psl.show_psl import show_psl
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.query.assumed import under_assumptions
 
 ReadFormula: TypeAlias = Callable[[str], Property]
 """Reads a formula over the variables of the model."""
 
 
-def text_of(kind: PropertyKind, formula: Expr) -> str:
-    """A formula as text that reads back, with all names in full."""
-    return show_psl(psl_from_expr(formula)) if kind is PropertyKind.PSL else show(formula)
+def text_of(claim: Property) -> str:
+    """The formula of a property as text that reads back, with all names in full."""
+    return show_psl(psl_from_expr(claim.formula)) if claim.kind.is_psl else show(claim.formula)
 
 
 def stated_properties(
@@ -46,13 +47,13 @@ def stated_properties(
     else:
         meant = [(claim, under_assumptions(claim, machine)) for claim in own if claim not in quoted]
         alike += [claim for claim, counted in meant if _says_the_same(counted, understood)]
-        if not name and not any(claim.kind is understood.kind and _says_the_same(claim, understood) for claim in alike):
+        if not name and not any(claim.kind == understood.kind and _says_the_same(claim, understood) for claim in alike):
             alike.append(understood)
     fitting = [claim for claim in alike if kind in ("", str(claim.kind))]
     if not fitting:
         one = (alike or own)[0]
         subject = f"in the model, {name} is" if name else "it is read as"
-        raise EvidenceRejected(f"{subject} {text_of(one.kind, one.formula)} ({one.kind}), which is not what it is said to be")
+        raise EvidenceRejected(f"{subject} {text_of(one)} ({one.kind}), which is not what it is said to be")
     return fitting
 
 
@@ -63,6 +64,6 @@ def _is_quoted(claim: Property, formula: str) -> bool:
 
 def _says_the_same(claim: Property, understood: Property) -> bool:
     try:
-        return text_of(claim.kind, claim.formula) == text_of(claim.kind, understood.formula)
+        return text_of(claim) == text_of(replace(claim, formula=understood.formula))
     except InputError:  # it is no formula of that logic
         return False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -18,9 +19,13 @@ from coarsest.explain.truths import Truths, is_linear
 from coarsest.explain.why_on_lasso import why_on_lasso
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import function
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.cone_of_influence import cone_variables
 from coarsest.model.parts.watch import is_about_steps
+
+if TYPE_CHECKING:
+    from coarsest.automata.automaton_claim import AutomatonClaim
 
 NOTHING: Mapping[str, Expr] = MappingProxyType({})
 MOST_DEFINITIONS = 12
@@ -54,14 +59,14 @@ def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
     reading = Reading(
         mentioned=frozenset(machine.variables_of(claim.formula)),
         relevant=cone_variables(machine, [claim.formula]),
-        fair=bool(machine.justice or machine.compassion) and claim.kind is not PropertyKind.INVARIANT,
+        fair=bool(machine.justice or machine.compassion) and not claim.kind.is_invariant,
     )
     if trace is None or len(trace) > MOST_STATES:
         return replace(answer, reading=reading)
     truths = Truths(trace, Interpreter(without_behaviour(machine)))
     if verdict.explanation is not None:
         rows = truths.of_explanation(verdict.explanation)
-    elif trace.loop is not None and claim.kind is not PropertyKind.INVARIANT and isinstance(verdict, Fails):
+    elif trace.loop is not None and not claim.kind.is_invariant and isinstance(verdict, Fails):
         rows, because = _on_lasso(claim, truths)
         if because:
             answer = replace(answer, verdict=replace(verdict, explanation=Explanation(claim.formula, False, because, trace)))
@@ -123,28 +128,37 @@ def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
 
 def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
     """The truth of the parts along a counterexample to a linear formula, and why the whole is false; empty if we cannot say."""
-    linear = _linear(claim)
-    if linear is not None:
-        return truths.of_lasso(linear), why_on_lasso(linear, truths.trace, truths.along)
-    if claim.kind is PropertyKind.PSL:
-        from coarsest.evidence.replay.psl_on_lasso import PslOnLasso, can_be_evaluated
-        from coarsest.explain.why_psl_on_lasso import why_psl_on_lasso
-        from coarsest.logic.psl.psl_from_expr import psl_from_expr
-
-        formula = psl_from_expr(claim.formula)
-        if can_be_evaluated(formula):
-            return truths.of_psl(formula), why_psl_on_lasso(formula, PslOnLasso(truths.trace, truths.interpreter))
-    if claim.kind is PropertyKind.AUTOMATON:
-        from coarsest.automata.automaton_claim import AutomatonClaim
-
-        assert isinstance(claim, AutomatonClaim)
-        return truths.of_conditions(claim.automaton.alphabet.atoms), "the automaton accepts this path"
-    return truths.of_lasso(claim.formula), ""
+    explained = function(claim.kind.explain)(claim, truths) if claim.kind.explain else None
+    return explained or (truths.of_lasso(claim.formula), "")
 
 
-def _linear(claim: Property) -> Expr | None:
-    """The linear formula that is false on the counterexample, if it is made of linear operators alone."""
+# For each kind of property (`model/kinds.py`): the truth of the parts, and why the whole is false; None if that cannot be said
+
+
+def of_ltl(claim: Property, truths: Truths) -> tuple[list[TruthRow], str] | None:
+    return _of_linear(claim.formula, truths)
+
+
+def of_ctl_star(claim: Property, truths: Truths) -> tuple[list[TruthRow], str] | None:
     formula = claim.formula
-    if claim.kind is PropertyKind.CTL_STAR and isinstance(formula, Apply) and formula.op == "A":
-        formula = formula.args[0]
-    return formula if claim.kind in (PropertyKind.LTL, PropertyKind.CTL_STAR) and is_linear(formula) else None
+    return _of_linear(formula.args[0] if isinstance(formula, Apply) and formula.op == "A" else formula, truths)
+
+
+def _of_linear(formula: Expr, truths: Truths) -> tuple[list[TruthRow], str] | None:
+    """Of a formula that is made of linear operators alone."""
+    return (truths.of_lasso(formula), why_on_lasso(formula, truths.trace, truths.along)) if is_linear(formula) else None
+
+
+def of_psl(claim: Property, truths: Truths) -> tuple[list[TruthRow], str] | None:
+    from coarsest.evidence.replay.psl_on_lasso import PslOnLasso, can_be_evaluated
+    from coarsest.explain.why_psl_on_lasso import why_psl_on_lasso
+    from coarsest.logic.psl.psl_from_expr import psl_from_expr
+
+    formula = psl_from_expr(claim.formula)
+    if not can_be_evaluated(formula):
+        return None
+    return truths.of_psl(formula), why_psl_on_lasso(formula, PslOnLasso(truths.trace, truths.interpreter))
+
+
+def of_automaton(claim: AutomatonClaim, truths: Truths) -> tuple[list[TruthRow], str]:
+    return truths.of_conditions(claim.automaton.alphabet.atoms), "the automaton accepts this path"

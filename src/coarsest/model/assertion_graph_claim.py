@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from coarsest.logic.expr import TRUE, Apply
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 
 
 class AssertionGraphClaim(Property, frozen=True, kw_only=True):

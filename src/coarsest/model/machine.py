@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from coarsest.logic.expr import TRUE, Expr, names
+from coarsest.model.kinds import PropertyKind
 from coarsest.model.types import Type
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.placed import Placed
@@ -34,19 +36,6 @@ class Variable(Placed, frozen=True):
     """Was it put beside what the user wrote? Then it is no part of a state that is counted or shown."""
 
 
-class PropertyKind(StrEnum):
-    INVARIANT = "invariant"
-    COVER = "cover"  # some path reaches a state, or a step, with the condition
-    CTL = "ctl"
-    CTL_STAR = "ctl*"
-    LTL = "ltl"
-    PSL = "psl"
-    COMPUTE = "compute"
-    AUTOMATON = "automaton"
-    ASSERTION_GRAPH = "graph"
-    DEADLOCK = "deadlock"  # every reachable state has a successor; it has no formula
-
-
 class Property(Placed, frozen=True):
     """A formula to check. `text` is the formula as its author wrote it, `module` the instance it was written in."""
 
@@ -59,6 +48,38 @@ class Property(Placed, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Property {self.name}{': ' * bool(self.name)}{self.text or self.kind}>"
+
+    def as_invariant(self, formula: Expr) -> Property:
+        """The property that a condition always holds, by the same name."""
+        return replace(self, kind=PropertyKind.INVARIANT, formula=formula)
+
+    def as_ctl(self, formula: Expr) -> Property:
+        """The property that a formula of CTL states, by the same name."""
+        return replace(self, kind=PropertyKind.CTL, formula=formula)
+
+    def as_ltl(self, formula: Expr) -> Property:
+        """The property that a formula of LTL states, by the same name."""
+        return replace(self, kind=PropertyKind.LTL, formula=formula)
+
+
+def invariant(formula: Expr, name: str = "", text: str = "", module: str = "", span: Span | None = None) -> Property:
+    """The property that a condition always holds."""
+    return Property(PropertyKind.INVARIANT, formula, name, text, module, span)
+
+
+def cover(formula: Expr, name: str = "", text: str = "", module: str = "", span: Span | None = None) -> Property:
+    """The property that some path reaches a state, or a step, with a condition."""
+    return Property(PropertyKind.COVER, formula, name, text, module, span)
+
+
+def ctl(formula: Expr, name: str = "", text: str = "", module: str = "", span: Span | None = None) -> Property:
+    """The property that a formula of CTL states."""
+    return Property(PropertyKind.CTL, formula, name, text, module, span)
+
+
+def ltl(formula: Expr, name: str = "", text: str = "", module: str = "", span: Span | None = None) -> Property:
+    """The property that a formula of LTL states."""
+    return Property(PropertyKind.LTL, formula, name, text, module, span)
 
 
 NO_DEADLOCK = Property(PropertyKind.DEADLOCK, TRUE, "deadlock", "every reachable state has a successor")

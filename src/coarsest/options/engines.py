@@ -37,11 +37,6 @@ IN_WORDS = {INVARIANTS: "invariants", LINEAR: "LTL", BRANCHING: "CTL and CTL*", 
 """What is decided, for a reader of words after `--engine`. Assertion graphs are checked by another command, which has its own."""
 
 
-KINDS = MappingProxyType(
-    {INVARIANTS: ("invariant",), LINEAR: ("ltl", "psl", "automaton"), BRANCHING: ("ctl", "ctl*"), QUANTITIES: ("compute",)}
-)
-"""The kinds of properties that become such claims."""
-
 SEARCHES = MappingProxyType(
     {
         "auto": "`chaining` if a scheduler splits the transition relation and the search goes forwards, else `breadth-first`",
@@ -124,10 +119,6 @@ class Entry(Struct, frozen=True):
     """What `--ltl` calls it."""
     only: tuple[str, ...] = ()
     """The kinds of properties that it decides, where these are not all that become such claims."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        return self.only or KINDS.get(self.decides, ())
 
     def decide(self, question: Question[Any], session: Session) -> Finding:
         """What the engine finds; raises InputError with its objection where it cannot answer."""

@@ -15,7 +15,8 @@ from coarsest.api.options import ReduceOptions
 from coarsest.check.invariants.measured_invariant import MEASURED
 from coarsest.cli.app import main
 from coarsest.errors import InputError, LimitExceeded, NameProblem, Unsupported
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.options.option import words
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS
 from coarsest.run import Limits, Run

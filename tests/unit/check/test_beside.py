@@ -12,15 +12,17 @@ import coarsest
 from coarsest._kernels.worker_threads import at_work
 from coarsest.check import strategy
 from coarsest.check.composed import beside
-from coarsest.check.composed.beside import Companion, Task, with_companion
+from coarsest.check.composed.beside import Companion, with_companion
 from coarsest.check.composed.companion import STEPS_FOR_BOUNDED_SEARCH, searches
+from coarsest.check.composed.companion_messages import Task
 from coarsest.check.decide import linear
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.check.strategy import Attempt
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.options.engines import INVARIANTS
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run

@@ -14,7 +14,7 @@ from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Name
-from coarsest.model.machine import PropertyKind
+from coarsest.model.machine import invariant
 from coarsest.run import Run
 
 VACUOUS = "MODULE main VAR x : boolean; y : boolean; ASSIGN init(x) := FALSE; next(x) := FALSE; CTLSPEC AG (x -> AF y)"
@@ -63,7 +63,7 @@ def test_less_and_less_is_spent_on_states_that_are_too_many(run: Run) -> None:
         assert budget.for_states == ALWAYS / 2**times
         judge = ByEnumeration(machine, run, Bounds(states=2))
         budget.enumerations.append(judge)
-        assert judge.confirm(PropertyKind.INVARIANT, Name("x"), holds=True) is None
+        assert judge.confirm(invariant(Name("x")), holds=True) is None
     assert budget.has_many_states(["x", "y", "z"])
     assert not budget.has_many_states(["x"])
 

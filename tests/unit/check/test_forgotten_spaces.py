@@ -12,7 +12,8 @@ import pytest
 import coarsest
 from coarsest.check.answers import Checker
 from coarsest.check.setting.session import CheckOptions
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.space.bdd.spaces import SymbolicSpaces

@@ -13,7 +13,8 @@ from coarsest.api.checking import answers_of, checker_of
 from coarsest.check.decide.classify import stated_plainly
 from coarsest.evidence.sat.certificate_check import invariant_behind
 from coarsest.logic.expr import Apply
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.run import Run
 from command_lines import Runner
 from oracles.brute_force import BruteForce
@@ -60,7 +61,7 @@ def test_certificates_and_traces_speak_of_the_formula_as_it_was_written(run: Run
 
 def test_the_judge_reads_them_by_itself() -> None:
     machine = coarsest.loads(MODEL + "LTLSPEC !F x = 7\nCTLSPEC !EF x = 7\nLTLSPEC !F G x = 7\nCTLSPEC !AF x = 7").machine
-    conditions = [invariant_behind(machine, claim.kind, claim.formula) for claim in machine.properties]
+    conditions = [invariant_behind(machine, claim) for claim in machine.properties]
     assert [condition is not None for condition in conditions] == [True, True, False, False]
     assert conditions[0] == Apply("not", (machine.properties[0].formula.args[0].args[0],))  # type: ignore[union-attr]
 

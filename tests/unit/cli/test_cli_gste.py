@@ -77,7 +77,7 @@ def test_quiet(run: Runner) -> None:
 def test_json(run: Runner) -> None:
     report = json.loads(run("m.smv", "g.ag", "--json").out)
     holds, fails = report["properties"]
-    assert (holds["verdict"], holds["confirmed"], holds["kind"]) == ("holds", True, "graph")
+    assert (holds["verdict"], holds["confirmed"], holds["kind"]) == ("holds", True, "assertion graph")
     assert holds["graph"]["semantics"] == "finite"
     assert fails["graph"] == {"name": "stays", "semantics": "finite", "vertices": ["zero", "one", "one", "end"],
                               "violations": [2], "last_inputs": {"go": True}}  # fmt: skip

@@ -19,7 +19,8 @@ from coarsest.evidence.enumeration.fair_graph import FairGraph
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.parse import parse_expression
-from coarsest.model.machine import Kind, Machine, PropertyKind, Variable
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Kind, Machine, Property, Variable, ctl
 from coarsest.model.types import Boolean, Range
 from coarsest.run import Limits, Run
 from oracles.fair_graphs import FairGraph as OracleGraph
@@ -34,7 +35,7 @@ TASK = "confirm by enumeration"
 
 
 def confirm(machine: Machine, kind: PropertyKind, claim: Expr, *, holds: bool, **bounds: int) -> bool:
-    return confirm_by_enumeration(machine, kind, claim, holds=holds, run=Run(), **bounds)
+    return confirm_by_enumeration(machine, Property(kind, claim), holds=holds, run=Run(), **bounds)
 
 
 def only_the_right_verdict(machine: Machine, kind: PropertyKind, claim: Expr, *, holds: bool) -> None:
@@ -172,7 +173,7 @@ def test_many_states_are_given_up_early() -> None:
     run = Run()
     claims = {PropertyKind.CTL: AG_EF, PropertyKind.LTL: Apply("G", (Name("x0"),)), PropertyKind.INVARIANT: Name("x0")}
     for kind, claim in claims.items():
-        assert not confirm_by_enumeration(wide(60), kind, claim, holds=False, run=run)
+        assert not confirm_by_enumeration(wide(60), Property(kind, claim), holds=False, run=run)
     assert run.steps.get(TASK, 0) == 0  # there are too many initial states: no step was looked at
 
 
@@ -180,7 +181,7 @@ def test_many_steps_are_given_up_early() -> None:
     """Few initial states, many steps from each."""
     run = Run()
     machine = wide(60, initial_values={f"x{i}": Constant(False) for i in range(60)})
-    assert not confirm_by_enumeration(machine, PropertyKind.CTL, AG_EF, holds=True, run=run)
+    assert not confirm_by_enumeration(machine, ctl(AG_EF), holds=True, run=run)
     assert run.steps[TASK] == 1
     inputs = {f"i{i}": Variable(f"i{i}", Boolean(), Kind.INPUT) for i in range(40)}
     same = Machine("inputs", {"x0": Variable("x0", Boolean()), **inputs}, {}, {"x0": Constant(False)}, {}, {"x0": Name("i0")})
@@ -202,7 +203,7 @@ def test_bounds_are_kept_exactly() -> None:
     assert confirm(machine, PropertyKind.CTL, claim, holds=True, most_states=50, most_steps=50)
     assert not confirm(machine, PropertyKind.CTL, claim, holds=True, most_states=49)
     assert not confirm(machine, PropertyKind.CTL, claim, holds=True, most_steps=49)
-    assert ByEnumeration(machine, Run(), Bounds(50, 50)).confirm(PropertyKind.CTL, claim, holds=True) == Enumerated(50)
+    assert ByEnumeration(machine, Run(), Bounds(50, 50)).confirm(ctl(claim), holds=True) == Enumerated(50)
 
 
 def test_large_products_are_given_up() -> None:
@@ -222,7 +223,7 @@ def test_wide_bounds_of_operators_end() -> None:
     at = Apply("=", (Name("n"), Constant(3)))
     run = Run()
     within = Apply("ABF", (Constant(0), Constant(10**9), at))
-    assert confirm_by_enumeration(machine, PropertyKind.CTL, within, holds=True, run=run)
+    assert confirm_by_enumeration(machine, ctl(within), holds=True, run=run)
     assert run.steps[TASK] < 30
     after = Apply("EBF", (Constant(10**9), Constant(10**9), at))
     assert not confirm(machine, PropertyKind.CTL, after, holds=True)
@@ -232,8 +233,8 @@ def test_a_limit_ends_the_confirmation_only() -> None:
     machine = seeded_fair_machine(1)
     claim = Apply("AG", (Constant(True),))
     assert confirm(machine, PropertyKind.CTL, claim, holds=True)
-    assert not confirm_by_enumeration(machine, PropertyKind.CTL, claim, holds=True, run=Run(Limits(seconds=0.0)))
-    assert not confirm_by_enumeration(machine, PropertyKind.CTL, claim, holds=True, run=Run(Limits(steps=0)))
+    assert not confirm_by_enumeration(machine, ctl(claim), holds=True, run=Run(Limits(seconds=0.0)))
+    assert not confirm_by_enumeration(machine, ctl(claim), holds=True, run=Run(Limits(steps=0)))
 
 
 def test_large_formulas_are_given_up() -> None:
@@ -306,5 +307,5 @@ def test_benchmarks(name: str, least: int) -> None:
         for answer, claim in zip(model.check(confirm=False, vacuity=False), model.properties, strict=True):
             assert isinstance(answer.verdict, Holds | Fails)
             holds = isinstance(answer.verdict, Holds)
-            confirmed += confirmation.confirm(claim.kind, claim.formula, holds=holds) is not None
+            confirmed += confirmation.confirm(claim, holds=holds) is not None
     assert confirmed >= least

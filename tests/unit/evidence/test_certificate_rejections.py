@@ -51,7 +51,7 @@ def certified(name: str, formula: str) -> tuple[Property, Certificate]:
 
 
 def confirm(name: str, claim: Property, certificate: Certificate) -> None:
-    confirm_certificate(model(name).machine, claim.kind, claim.formula, certificate, run=Run())
+    confirm_certificate(model(name).machine, claim, certificate, run=Run())
 
 
 # Changing sets
@@ -323,7 +323,7 @@ def test_a_certificate_of_another_model_proves_nothing() -> None:
     claim, right = certified("steps", "n < 5")
     other = coarsest.loads(MODELS["steps"].replace("n < 4", "n < 6"))
     with pytest.raises(EvidenceRejected, match="a step leaves the invariant"):
-        confirm_certificate(other.machine, claim.kind, claim.formula, right, run=Run())
+        confirm_certificate(other.machine, claim, right, run=Run())
 
 
 def test_there_are_many_kinds() -> None:

@@ -16,7 +16,8 @@ from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.proof import InductiveInvariant
 from coarsest.logic.parse import parse_expression
 from coarsest.model.interpret.interpret import Interpreter, Values
-from coarsest.model.machine import PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.run import Run
 
 MODEL = """MODULE main
@@ -74,5 +75,5 @@ def test_a_state_with_many_steps_does_not_take_long_unasked() -> None:
     machine = coarsest.loads("MODULE main VAR n : 0..1; IVAR i : 0..999; j : 0..999; TRANS i + j = 1998 & next(n) = n").machine
     run = Run()
     hasty = ByEnumeration(machine, run, Bounds(steps=10**9, values=1000))
-    assert hasty.confirm(PropertyKind.INVARIANT, parse_expression("n < 2"), holds=True) is None
+    assert hasty.confirm(Property(PropertyKind.INVARIANT, parse_expression("n < 2")), holds=True) is None
     assert run.steps["confirm by enumeration"] == 1

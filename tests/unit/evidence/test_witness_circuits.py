@@ -12,7 +12,7 @@ from coarsest.evidence.sat.certificate_file import Claim
 from coarsest.evidence.verdict import Holds
 from coarsest.formats.aiger.read import to_machine
 from coarsest.formats.aiger.write import to_ascii, to_binary
-from coarsest.model.machine import PropertyKind
+from coarsest.model.kinds import PropertyKind
 from coarsest.render.data.witness_circuit import witness_circuit
 from command_lines import Runner
 from oracles.witness_circuits import Conditions

@@ -15,7 +15,7 @@ from coarsest.formats.aiger.read import read, to_machine
 from coarsest.formats.aiger.scan import scan
 from coarsest.formats.aiger.write import to_ascii, to_binary
 from coarsest.model.circuit import Circuit, Gate, Latch
-from coarsest.model.machine import PropertyKind
+from coarsest.model.kinds import PropertyKind
 from coarsest.render.data.aiger_witness import witness_to_text
 from command_lines import Runner
 from oracles import aiger_circuits as oracle

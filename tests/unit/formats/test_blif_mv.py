@@ -11,7 +11,8 @@ from coarsest.errors import NameProblem
 from coarsest.formats.blif_mv.read import read
 from coarsest.logic.expr import Apply, Constant, Name, Value, conjunction
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.text import Source
 from command_lines import Runner
 from oracles import blif_mv_tables as oracle

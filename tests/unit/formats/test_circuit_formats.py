@@ -20,7 +20,8 @@ from coarsest.formats.blif.read import read, read_with
 from coarsest.formats.blif.write import to_text as blif
 from coarsest.logic.expr import FALSE, TRUE
 from coarsest.model.circuit import Circuit
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.space.bdd.order_depth_first import depth_first
 from coarsest.text import Source
 from command_lines import Runner

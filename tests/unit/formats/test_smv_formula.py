@@ -5,7 +5,7 @@ import pytest
 from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem, TypeProblem
 from coarsest.formats.smv.read import read
 from coarsest.logic.show import show
-from coarsest.model.machine import PropertyKind
+from coarsest.model.kinds import PropertyKind
 from coarsest.model.query.formula import parse_formula
 from coarsest.text import Source
 

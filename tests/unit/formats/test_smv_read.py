@@ -12,7 +12,8 @@ from coarsest.formats.smv.read import read
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word, subexpressions
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show
-from coarsest.model.machine import Kind, Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Kind, Machine
 from coarsest.model.types import Boolean, Enumeration, Range, WordType
 from coarsest.text import Source
 

@@ -11,7 +11,8 @@ from coarsest.formats import read_machine, write_machine
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
 from coarsest.logic.expr import Apply, Constant, Name
-from coarsest.model.machine import Machine, Property, PropertyKind, Variable
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, WordType
 from coarsest.text import Source
 from random_expressions import Expressions

@@ -9,7 +9,8 @@ from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show
 from coarsest.model.interpret.values import OPERATORS
-from coarsest.model.machine import Kind, Machine, PropertyKind, Variable
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.query.conditions import Conditions
 from coarsest.model.query.formula import parse_formula, parse_observed, parse_value
 from coarsest.model.query.lower import known_value

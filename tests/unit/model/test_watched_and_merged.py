@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import coarsest
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 
 LATCHES = 24
 VARIABLES = "".join(f"x{i} : boolean; " for i in range(LATCHES))

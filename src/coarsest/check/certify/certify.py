@@ -17,8 +17,7 @@ from coarsest.evidence.confirmation import BySat, Confirmation, Unconfirmed
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.proof import ClauseInvariant, NoReturn, Proof, Rounds
 from coarsest.evidence.verdict import Holds
-from coarsest.logic.expr import Expr
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.machine import Machine, Property, invariant
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.run import Run
 
@@ -67,15 +66,14 @@ class Certified(Struct, frozen=True):
 
 def certify(
     session: Session,
-    kind: PropertyKind,
-    formula: Expr,
+    claim: Property,
     make: Maker,
     *,
     needed: bool,
     unasked: Effort | None = None,
     at_least: float = 0.0,
 ) -> Certified:
-    """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down.
+    """A certificate for a property that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down.
 
     Work is not counted where it is said what is spent `unasked`. Otherwise it is not begun where little is left.
     """
@@ -100,7 +98,7 @@ def certify(
             if not options.confirms:
                 return Certified(certificate)
             effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
-            confirmed = confirm_certificate(session.machine, kind, formula, certificate, run=run, effort=effort)
+            confirmed = confirm_certificate(session.machine, claim, certificate, run=run, effort=effort)
             return Certified(certificate, confirmed)
         return Certified(certificate, Unconfirmed(UNASKED))
     except (NotConfirmed, RecursionError, OutOfNodes, MemoryError, LimitExceeded) as problem:
@@ -146,46 +144,42 @@ def require_bits(machine: Machine) -> None:
         raise NotConfirmed(f"certificates are about bits, and '{variable.name}' has no bounds")
 
 
-def certify_ctl(session: Session, setting: Setting[Any], formula: Expr, *, needed: bool) -> Certified:
+def certify_ctl(session: Session, setting: Setting[Any], claim: Property, *, needed: bool) -> Certified:
     """A certificate of a CTL formula that holds."""
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
         from coarsest.check.certify.certify_ctl import CtlCertifier
 
-        return CtlCertifier(_on_bdds(session, setting), writer, run).certificate(formula)
+        return CtlCertifier(_on_bdds(session, setting), writer, run).certificate(claim.formula)
 
-    return certify(session, PropertyKind.CTL, formula, make, needed=needed)
+    return certify(session, claim, make, needed=needed)
 
 
-def certify_linear(
-    session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, needed: bool
-) -> Certified:
+def certify_linear(session: Session, setting: Setting[Any], claim: Property, *, needed: bool) -> Certified:
     """A certificate of a formula of LTL or PSL that holds."""
     from coarsest.check.certify.certify_ltl import linear_certificate
     from coarsest.evidence.claims.linear import linear_formula
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        return linear_certificate(_on_bdds(session, setting), linear_formula(kind, formula), writer, session.build, run)
+        return linear_certificate(_on_bdds(session, setting), linear_formula(claim), writer, session.build, run)
 
-    return certify(session, kind, formula, make, needed=needed)
+    return certify(session, claim, make, needed=needed)
 
 
-def certify_fair_paths(
-    session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, proof: Proof
-) -> Certified:
+def certify_fair_paths(session: Session, setting: Setting[Any], claim: Property, proof: Proof) -> Certified:
     """A certificate of the same, made of clauses: those of the proof, or others beside what the checker watches with."""
     from coarsest.check.certify.certify_ltl import fair_path_certificate
     from coarsest.evidence.claims.linear import linear_formula
     from coarsest.evidence.effort import SPENT_ON_CLAUSES
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own = proof if kind is PropertyKind.LTL and isinstance(proof, Rounds | NoReturn) else None
-        return fair_path_certificate(setting, linear_formula(kind, formula), own, writer, run)
+        own = proof if claim.kind.is_ltl and isinstance(proof, Rounds | NoReturn) else None
+        return fair_path_certificate(setting, linear_formula(claim), own, writer, run)
 
-    return certify(session, kind, formula, make, needed=True, unasked=SPENT_ON_CLAUSES)
+    return certify(session, claim, make, needed=True, unasked=SPENT_ON_CLAUSES)
 
 
-def certify_invariant(session: Session, invariant: SetInvariant, question: Question[Invariant], *, needed: bool) -> Certified:
+def certify_invariant(session: Session, proof: SetInvariant, question: Question[Invariant], *, needed: bool) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
     from coarsest.evidence.certificate import Certificate
 
@@ -193,23 +187,23 @@ def certify_invariant(session: Session, invariant: SetInvariant, question: Quest
         own, machine = session.machine.variables, question.whole
         added = [v for v in machine.variables.values() if v.name not in own]  # what watches steps
         require_bits(machine)
-        root = writer.where_equal(machine, question.part.merged, invariant.root(writer, added))
+        root = writer.where_equal(machine, question.part.merged, proof.root(writer, added))
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    at_least = session.evidence.least if invariant.members <= FEW_MEMBERS else 0.0
-    return certify(session, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed, at_least=at_least)
+    at_least = session.evidence.least if proof.members <= FEW_MEMBERS else 0.0
+    return certify(session, invariant(question.claim.stated), make, needed=needed, at_least=at_least)
 
 
-def certify_clauses(session: Session, invariant: ClauseInvariant, question: Question[Invariant], *, unasked: Effort) -> Certified:
+def certify_clauses(session: Session, proof: ClauseInvariant, question: Question[Invariant], *, unasked: Effort) -> Certified:
     """A certificate of the same, made of clauses over the bits of a part of the machine."""
     from coarsest.evidence.certificate import Certificate
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
         own, machine = session.machine.variables, question.whole
         # What watches steps is true in every state of the invariant, so that its literals can go.
-        clauses = [clause for clause in invariant.clauses if all(name in own or not value for name, _, value in clause)]
+        clauses = [clause for clause in proof.clauses if all(name in own or not value for name, _, value in clause)]
         parts = [writer.clause([bit for bit in clause if bit[0] in own]) for clause in clauses]
         parts += [writer.where_equal(machine, {name: value}, 1) for name, value in question.part.merged.items()]
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), 1, parts=tuple(parts))
 
-    return certify(session, PropertyKind.INVARIANT, question.claim.stated, make, needed=True, unasked=unasked)
+    return certify(session, invariant(question.claim.stated), make, needed=True, unasked=unasked)

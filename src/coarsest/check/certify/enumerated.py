@@ -10,8 +10,7 @@ from coarsest.check.setting.session import Session, Setting
 from coarsest.evidence.confirmation import Enumerated, part_in_words
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds
-from coarsest.logic.expr import Expr
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.run import WORK_OF_A_VALUE
 
 
@@ -34,11 +33,11 @@ def _bounds(session: Session) -> Bounds:
 
 
 def on_all_states(
-    session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool
+    session: Session, setting: Setting[Any], claim: Property, *, holds: bool
 ) -> Enumerated | None:
     """The verdict confirmed on the states one by one, if that is wanted and they are few."""
     arena = setting.arena
     reached: Any = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
     if not session.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
         return None
-    return enumeration(session, setting.own).confirm(kind, formula, holds=holds)
+    return enumeration(session, setting.own).confirm(claim, holds=holds)

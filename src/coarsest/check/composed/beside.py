@@ -17,21 +17,17 @@ from queue import SimpleQueue
 from time import process_time
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest._kernels.worker_threads import Work
-from coarsest.check.decide.classify import searched_as_invariant
-from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
-from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.session import CheckOptions, Session
+from coarsest.check.composed.companion_messages import Message, Task, stated_in
+from coarsest.check.questions.finding import Finding, Settled
+from coarsest.check.setting.session import Session
 from coarsest.check.strategy import WORK_ALONE
 from coarsest.errors import FaultElsewhere, LimitExceeded
 from coarsest.logic.expr import Expr
 from coarsest.memory_use import is_scarce
-from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.model.parts.part import Part
-from coarsest.options.methods import BuildOptions
+from coarsest.model.machine import Property, invariant
 from coarsest.processes import Ended, Process, heard, is_possible
 from coarsest.run import Budget, Run
 
@@ -41,39 +37,6 @@ LOOK = 0.05
 """Seconds between two looks at the other process."""
 PATIENCE, GRACE = 0.3, 1.0
 """Seconds that diagrams have to end when they are told to, and to notice that their time is over."""
-
-
-class Task(Struct, frozen=True):
-    """What the other process is given."""
-
-    machine: Machine
-    claims: tuple[Property, ...]
-    build: BuildOptions
-    options: CheckOptions
-
-
-class Message(Struct, frozen=True):
-    """What the other process has found out about a property, by its number; for invariants, on which part of the machine."""
-
-    number: int
-    finding: Proved | Refuted
-    claim: Invariant | None = None
-    part: Machine | None = None
-    merged: dict[str, Expr] = {}
-    judged: Machine | None = None
-
-    @property
-    def settled(self) -> Settled:
-        """Traces have found their way back already."""
-        if self.claim is None or self.part is None:
-            return Settled(None, self.finding)
-        return Settled(Question(Part(self.part, merged=self.merged), self.claim, self.judged), self.finding)
-
-
-def stated_in(claim: Property, session: Session) -> Expr:
-    """The condition that is decided, or the formula: by its identity, what is found out is known."""
-    good = searched_as_invariant(claim, session.machine, session.options)
-    return claim.formula if good is None else good
 
 
 def with_companion(
@@ -148,7 +111,7 @@ def _in_turns(
 def _companion(stated: Expr, session: Session) -> Companion:
     claims = tuple(session.claims)
     if not any(stated_in(claim, session) is stated for claim in claims):
-        claims = (Property(PropertyKind.INVARIANT, stated),)
+        claims = (invariant(stated),)
     return session.once(session, f"companion {id(claims[0])}", lambda: Companion(session, claims))
 
 

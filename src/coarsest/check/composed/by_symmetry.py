@@ -8,8 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.decide.classify import searched_as_invariant
-from coarsest.check.decide.invariants import judged, question_of
+from coarsest.check.decide.classify import decide as decide_itself
+from coarsest.check.decide.classify import home, searched_as_invariant
+from coarsest.check.decide.invariants import judged
+from coarsest.check.questions.pose import question_of
 from coarsest.check.setting.session import Decision, Session
 from coarsest.check.symmetry.invariants import invariant_finding
 from coarsest.errors import Unsupported
@@ -17,7 +19,7 @@ from coarsest.evidence.verdict import Fails, Unknown
 from coarsest.logic.branching.ctl_star import state_formulas
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Kind, Property, PropertyKind
+from coarsest.model.machine import Kind, Property
 from coarsest.options.option import Confirm
 from coarsest.reduce.symmetry.group.detect import proposed_generators
 from coarsest.reduce.symmetry.group.invariance import invariance_generators, keeps
@@ -29,6 +31,12 @@ Decider = Callable[[Session, Property], Decision]
 OF_INVARIANTS = ("symmetry-mc", "hints-sym", "iterative")
 OF_PATHS = ("sigma-step", "create-xi", "orbit-to-xi", "live-rep")
 NOT_FOUND = "no violation was found among representatives, and other paths were not searched"
+
+
+def decide(session: Session, claim: Property) -> Decision:
+    """On the representatives of the machine where the property is decided."""
+    own = home(session, claim)
+    return own.once(own.spaces, "symmetries", lambda: BySymmetry(own, decide_itself)).decide(claim)
 
 
 class BySymmetry:
@@ -91,8 +99,8 @@ class BySymmetry:
         if algorithm in OF_INVARIANTS:
             message = f"'{algorithm}' is for invariants, and `{claim.text or show(claim.formula)}` is not one"
             raise Unsupported(message, claim.span, hint=f"use one of {', '.join(OF_PATHS)}")
-        if good is not None and claim.kind is PropertyKind.INVARIANT:
-            claim = replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,)))
+        if good is not None and claim.kind.is_invariant:
+            claim = claim.as_ctl(Apply("AG", (claim.formula,)))
         if algorithm == "live-rep":
             return self._refuted(claim)
         from coarsest.check.symmetry.orbit_setting import OrbitSession
@@ -111,12 +119,12 @@ class BySymmetry:
         """Live_Rep: what is refuted among representatives is false; of anything else nothing is said."""
         from coarsest.check.symmetry.orbit_setting import OrbitSession, require_universal
 
-        match claim.kind, claim.formula:
-            case PropertyKind.CTL, formula:
+        match claim.formula:
+            case formula if claim.kind.is_ctl:
                 require_universal(formula)
-            case PropertyKind.CTL_STAR, Apply("A", (linear,)) if not state_formulas(linear):
-                claim = replace(claim, kind=PropertyKind.LTL, formula=linear)
-            case PropertyKind.CTL_STAR | PropertyKind.COMPUTE, _:
+            case Apply("A", (linear,)) if claim.kind.is_ctl_star and not state_formulas(linear):
+                claim = claim.as_ltl(linear)
+            case _ if not claim.kind.is_universal:
                 message = f"'live-rep' refutes formulas about all paths, and `{claim.text or show(claim.formula)}` is not one"
                 raise Unsupported(message, claim.span, hint="use --algorithm sigma-step")
         session, inner = self.session, self.inner

@@ -7,16 +7,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.composed.beside import Message, Task, stated_in
+from coarsest.check.composed.companion_messages import Message, Task, stated_in
 from coarsest.check.decide.classify import searched_as_invariant
-from coarsest.check.decide.invariants import all_invariants, question_of
-from coarsest.check.decide.linear import linear_claim
 from coarsest.check.engines.on_bits.ic3 import ByClauses
 from coarsest.check.engines.on_bits.ic3_of_paths import ByBoth
 from coarsest.check.engines.on_bits.turns import FIRST_TURN, in_turn
 from coarsest.check.invariants.joint_bmc import JointSearch
 from coarsest.check.products.violating_paths import goes_on, violating_paths
 from coarsest.check.questions.finding import Proved, Refuted
+from coarsest.check.questions.pose import all_invariants, linear_claim, question_of
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.session import Session
 from coarsest.errors import InputError

@@ -14,13 +14,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.decide.classify import searched_as_invariant
-from coarsest.check.setting.session import Session
-from coarsest.check.strategy import FIRST_OF_INVARIANTS, FIRST_OF_PATHS
+from coarsest.check.setting.session import Decision, Session
+from coarsest.check.strategy import contenders
 from coarsest.errors import FaultElsewhere, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.memory_use import share_of_memory
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.machine import Property
 from coarsest.processes import Ended, Process, heard
 from coarsest.run import Limits, Run
 
@@ -34,11 +33,10 @@ LOOK = 0.1
 """Seconds between two looks at the clock while the engines are at work."""
 
 
-def contenders(claim: Property, session: Session) -> Sequence[str]:
-    """The engines that compete for a property; none where there is no choice."""
-    if searched_as_invariant(claim, session.machine, session.options) is not None:
-        return FIRST_OF_INVARIANTS
-    return FIRST_OF_PATHS if claim.kind in (PropertyKind.LTL, PropertyKind.PSL) and session.options.ltl == "auto" else ()
+def decide(session: Session, claim: Property) -> Decision:
+    """What the first engine says that decides the property."""
+    answer = Contest(session, claim).winner(contenders(session, claim))
+    return Decision(answer.verdict, tuple(answer.warnings), answer.statistics)
 
 
 class Contest:

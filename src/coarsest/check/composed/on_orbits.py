@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.decide.branching import why_no_proof
-from coarsest.check.decide.classify import invariant_of
+from coarsest.check.decide.classify import decide as decide_itself
+from coarsest.check.decide.classify import home, invariant_of
 from coarsest.check.setting.arena import machine_for
 from coarsest.check.setting.session import Decision, Session
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
@@ -24,7 +25,7 @@ from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Expr
 from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.extend import extend_trace
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
@@ -36,9 +37,6 @@ from coarsest.reduce.symmetry.orbit_spaces import OrbitSpace, OrbitSpaces
 
 TOO_MANY = "it was decided on representatives, and there are too many states to look at each"
 NOT_ALL = "one path alone does not show it, and there are too many states to look at each"
-
-OF_PATHS = frozenset({PropertyKind.LTL, PropertyKind.PSL, PropertyKind.AUTOMATON})
-OF_STATES = frozenset({PropertyKind.INVARIANT, PropertyKind.CTL, PropertyKind.CTL_STAR})
 
 Decider = Callable[[Session, Property], Decision]
 Symmetries = Callable[[Machine, Sequence[Expr]], Sequence[Permutation]]
@@ -54,6 +52,13 @@ def verified_symmetries(session: Session) -> Symmetries:
     return lambda machine, parts: by_symmetry.good_group(on_bdds.spaces.space(machine), parts)
 
 
+def decide(session: Session, claim: Property) -> Decision:
+    """On the representatives of the machine where the property is decided."""
+    own = home(session, claim)
+    orbits = own.once(own.spaces, "orbits", lambda: OnOrbits(own, decide_itself, verified_symmetries(own)))
+    return orbits.decide(claim)
+
+
 class OnOrbits:
     """Asks another decider about the representatives of a machine's states.
 
@@ -67,7 +72,7 @@ class OnOrbits:
     def decide(self, claim: Property) -> Decision:
         session = self.session
         own, inputs = machine_for(session.machine, [claim.formula], cone=session.options.cone)
-        if claim.kind not in OF_PATHS | OF_STATES or inputs or is_about_steps(session.machine, claim.formula):
+        if not (claim.kind.is_universal or claim.kind.is_branching) or inputs or is_about_steps(session.machine, claim.formula):
             return self.inner(session, claim)
         parts = observable_parts([claim], own)
         parts += [*own.justice, *(part for pair in own.compassion for part in pair)]
@@ -121,7 +126,7 @@ class OnOrbits:
         judge = enumeration(self.session, own)
         if isinstance(claim, AutomatonClaim):
             return judge.confirm_never(claim.automaton, claim.text) if holds else None
-        return judge.confirm(claim.kind, claim.formula, holds=holds)
+        return judge.confirm(claim, holds=holds)
 
     def _explained(self, claim: Property, own: Machine, tree: Explanation) -> Fails:
         if not self.session.options.confirms:
@@ -140,11 +145,11 @@ class OnOrbits:
             confirm_trace(own, trace, violates=invariant_of(claim, own))
         elif isinstance(claim, AutomatonClaim):
             confirm_accepted(own, trace, claim.automaton)
-        elif claim.kind is PropertyKind.PSL:
+        elif claim.kind.is_psl:
             confirm_lasso(own, trace, None)
             if not confirm_false(psl_from_expr(claim.formula), trace, Interpreter(own)):
                 return self._on_all_states(claim, own, holds=False) or Unconfirmed(NOT_ALL)
-        elif claim.kind is PropertyKind.CTL_STAR:
+        elif claim.kind.is_ctl_star:
             confirm_lasso(own, trace, None)
             return self._on_all_states(claim, own, holds=False) or Unconfirmed(NOT_ALL)
         else:

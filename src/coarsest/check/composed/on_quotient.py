@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.check.certify.confirm_classes import are_confirmed
-from coarsest.check.decide.classify import invariant_of, searched_as_invariant
+from coarsest.check.decide.classify import decide as decide_itself
+from coarsest.check.decide.classify import home, invariant_of, searched_as_invariant
 from coarsest.check.setting.session import Decision, Session
 from coarsest.errors import InputError, LimitExceeded, Unsupported
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
@@ -23,7 +24,7 @@ from coarsest.logic import expr
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ltl
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.machine import Property, ltl
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.parts.watch import is_about_steps
@@ -46,6 +47,15 @@ TOO_LARGE = "it was decided on the quotient, which is too large to be walked thr
 BY_FORMULAS = "it was decided on the smallest structure, whose classes are formulas: simulations are confirmed state by state"
 
 Decider = Callable[[Session, Property], Decision]
+
+
+def decide(session: Session, claim: Property) -> Decision:
+    """On the quotient for all properties that are decided in the same place. Formulas have no end on some machines: there, each
+    property has a quotient of its own."""
+    own = home(session, claim)
+    together = [claim] if own.by_formulas else [other for other in session.claims if home(session, other) is own]
+    what = f"quotient for {' '.join(str(id(other)) for other in together)}"
+    return own.once(own.spaces, what, lambda: OnQuotient(own, together, decide_itself)).decide(claim)
 
 
 class OnQuotient:
@@ -149,10 +159,10 @@ class OnQuotient:
 
     def _on_a_path(self, claim: Property) -> Fails | None:
         """A path of the machine that shows that a formula of CTL fails, if one path can do that, and it is decided so."""
-        formula = deterministic_as_ltl(claim.formula) if claim.kind is PropertyKind.CTL else None
+        formula = deterministic_as_ltl(claim.formula) if claim.kind.is_ctl else None
         if formula is None:
             return None
-        linear = Property(PropertyKind.LTL, formula, claim.name, show(formula), claim.module)
+        linear = ltl(formula, claim.name, show(formula), claim.module)
         moved = self.reduction.carried(linear)
         if moved is None:
             return None
@@ -190,4 +200,4 @@ class OnQuotient:
         if isinstance(claim, AutomatonClaim):
             confirm_accepted(part, trace, claim.automaton)
         else:
-            confirm_lasso(part, trace, claim.formula if claim.kind is PropertyKind.LTL else None)
+            confirm_lasso(part, trace, claim.formula if claim.kind.is_ltl else None)

@@ -20,7 +20,7 @@ from coarsest.logic.branching.ctl import require_ctl
 from coarsest.logic.branching.ctl_star import require_state_formula, state_formulas
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.temporal_operators import CTL_OPERATORS
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.part import Part
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.options.engines import BRANCHING, engine_for
@@ -33,7 +33,7 @@ MOST_STRENGTHENINGS_OF_CTL_STAR = 6
 
 def decide(session: Session, claim: Property) -> Decision:
     """The verdict on a formula in the initial states."""
-    formula, of_ctl = claim.formula, claim.kind is PropertyKind.CTL
+    formula, of_ctl = claim.formula, claim.kind.is_ctl
     (require_ctl if of_ctl else require_state_formula)(formula)
     setting = session.setting([formula])
     engine = engine_for(BRANCHING, session.options.engine, "fixpoints" if of_ctl else "fixpoints-and-automata")
@@ -41,21 +41,22 @@ def decide(session: Session, claim: Property) -> Decision:
         setting = settled_first(session, setting, formula)
     warn_of_dead_ends(session, setting)
     warn_of_unfair_start(session, setting, needed=True)
-    finding = engine.decide(Question(Part(setting.own), Branching(formula, claim.kind)), session)
+    finding = engine.decide(Question(Part(setting.own), Branching(formula, of_ctl)), session)
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
-    return (_judged if of_ctl else _judged_star)(session, setting, formula, finding)
+    return (_judged if of_ctl else _judged_star)(session, setting, claim, finding)
 
 
 # CTL
 
 
-def _judged(session: Session, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
+def _judged(session: Session, setting: Setting[Any], claim: Property, finding: Finding) -> Decision:
     """Evidence is a tree of reasons; where it is about one of several initial states, or rests on fixpoints, others look, too."""
+    formula = claim.formula
     assert isinstance(finding, Proved | Refuted)
     explanation = finding.explanation
     if explanation is None and not setting.arena.first:
-        certified = certify_ctl(session, setting, formula, needed=False)
+        certified = certify_ctl(session, setting, claim, needed=False)
         return Decision(certified.holding(confirmation=Replayed()))
     _warn_of_added_step(session, setting, formula, finding)
     machine, confirms, confirmed = session.machine, session.options.confirms, False
@@ -66,15 +67,15 @@ def _judged(session: Session, setting: Setting[Any], formula: Expr, finding: Fin
     confirmation: Confirmation
     if isinstance(finding, Refuted):
         assert explanation is not None
-        replayed = Replayed() if confirmed else on_all_states(session, setting, PropertyKind.CTL, formula, holds=False)
+        replayed = Replayed() if confirmed else on_all_states(session, setting, claim, holds=False)
         confirmation = replayed or (Unconfirmed(why_no_proof(machine, explanation)) if confirms else UNASKED)
         return Decision(Fails(finding.trace, explanation, confirmation=confirmation))
     # What is shown for one initial state is evidence for all only if there are no others.
     single = setting.arena.base.count(setting.arena.forget(setting.arena.first)) == 1
     warnings = session.vacuity(formula, finding.still_holds)
-    enumerated = on_all_states(session, setting, PropertyKind.CTL, formula, holds=True)
+    enumerated = on_all_states(session, setting, claim, holds=True)
     confirmed = confirmed and single
-    certified = certify_ctl(session, setting, formula, needed=not (enumerated or confirmed))
+    certified = certify_ctl(session, setting, claim, needed=not (enumerated or confirmed))
     confirmation = enumerated or certified.confirmation
     if confirmed and isinstance(confirmation, Unconfirmed):
         confirmation = Replayed()
@@ -111,11 +112,12 @@ def why_no_proof(machine: Machine, explanation: Explanation) -> str:
 # CTL*
 
 
-def _judged_star(session: Session, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
+def _judged_star(session: Session, setting: Setting[Any], claim: Property, finding: Finding) -> Decision:
     """Evidence is a lasso for the outermost quantifier, if that is about all paths, or all states one by one."""
+    formula = claim.formula
     if isinstance(finding, Proved):
         warnings = session.vacuity(formula, finding.still_holds, most=MOST_STRENGTHENINGS_OF_CTL_STAR)
-        enumerated = on_all_states(session, setting, PropertyKind.CTL_STAR, formula, holds=True)
+        enumerated = on_all_states(session, setting, claim, holds=True)
         nobody = Unconfirmed("there are no certificates of CTL*") if session.options.confirms else UNASKED
         return Decision(Holds(confirmation=enumerated or nobody), warnings)
     assert isinstance(finding, Refuted)
@@ -125,6 +127,6 @@ def _judged_star(session: Session, setting: Setting[Any], formula: Expr, finding
         linear = formula.args[0] if not state_formulas(formula.args[0]) else None
         confirm_lasso(setting.own, trace, linear)
         confirmed = linear is not None
-    replayed = Replayed() if confirmed else on_all_states(session, setting, PropertyKind.CTL_STAR, formula, holds=False)
+    replayed = Replayed() if confirmed else on_all_states(session, setting, claim, holds=False)
     nobody = Unconfirmed(NOT_LINEAR, told=False) if session.options.confirms else UNASKED
     return Decision(Fails(trace, confirmation=replayed or nobody))

@@ -12,8 +12,8 @@ from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unco
 from coarsest.evidence.proof import Stated
 from coarsest.evidence.replay.replay import confirm_dead_end
 from coarsest.evidence.verdict import Fails, Holds
-from coarsest.logic.expr import TRUE, Name
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.logic.expr import Name
+from coarsest.model.machine import Property
 from coarsest.search.witness import Path, shortest
 
 MANY_STATES = Unconfirmed("there are too many states to look for a successor of each")
@@ -28,7 +28,7 @@ def decide(session: Session, claim: Property) -> Decision:
         session.warn(NO_INITIAL_STATE)
     if not arena.stuck:
         told = "a successor of every reachable state was found" if arena.may_be_stuck else "equations alone never forbid a step"
-        return Decision(Holds(Stated(told), confirmation=_on_all_states(session, setting)))
+        return Decision(Holds(Stated(told), confirmation=_on_all_states(session, setting, claim)))
     states = arena.base.states
     trace = setting.trace(Path(tuple(shortest(arena.base, session.run, arena.start, states, arena.stuck))))
     confirmation: Confirmation = UNASKED
@@ -41,7 +41,7 @@ def decide(session: Session, claim: Property) -> Decision:
     return Decision(Fails(trace, confirmation=confirmation))
 
 
-def _on_all_states(session: Session, setting: Setting[Any]) -> Confirmation:
+def _on_all_states(session: Session, setting: Setting[Any], claim: Property) -> Confirmation:
     if not session.options.confirms:
         return UNASKED
-    return enumeration(session, setting.own).confirm(PropertyKind.DEADLOCK, TRUE, holds=True) or MANY_STATES
+    return enumeration(session, setting.own).confirm(claim, holds=True) or MANY_STATES

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from math import prod
 from types import MappingProxyType
@@ -13,27 +12,24 @@ from msgspec.structs import replace
 from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.certify.enumerated import enumeration
-from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Settled, Undecided
+from coarsest.check.questions.pose import all_invariants, question_of
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.model_warnings import warn_of_reached
 from coarsest.check.setting.session import Decision, Session, is_never_true
 from coarsest.check.strategy import SHALLOW, SHORT, attempts, with_attempt
-from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
-from coarsest.logic.expr import Apply, Expr, Name
-from coarsest.model.machine import Machine, PropertyKind
-from coarsest.model.parts.part import Part, cone, watched
-from coarsest.model.parts.watch import is_about_steps
+from coarsest.logic.expr import Apply, Expr
+from coarsest.model.machine import Machine, Property, invariant
+from coarsest.model.parts.part import Part, cone
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import INVARIANTS, engine_asked_for, engine_named
 from coarsest.phases import CLOCK, EVIDENCE
-from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.check.invariants.joint_bmc import JointSearch
@@ -42,8 +38,9 @@ DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
 """Engines that decide all invariants at once, and over how many steps they prove by induction, if there is an end to it."""
 
 
-def decide(session: Session, stated: Expr) -> Decision:
+def decide(session: Session, claim: Property) -> Decision:
     """The verdict on a condition for every reachable state, or for every step from one."""
+    stated = claim.formula
     if session.options.engine in DEEPEST_INDUCTION:
         deepest = DEEPEST_INDUCTION[session.options.engine]
         together = session.once(
@@ -59,46 +56,6 @@ def decide(session: Session, stated: Expr) -> Decision:
     question = settled.question or question
     assert question is not None
     return judged(session, question, settled.finding)
-
-
-def question_of(session: Session, stated: Expr) -> Question[Invariant]:
-    """The part of the machine that matters, with a variable that remembers steps where the condition is about these."""
-    part, (claim,), whole = _posed(session, [stated])
-    return Question(part, claim, whole)
-
-
-def _posed(session: Session, statements: Sequence[Expr]) -> tuple[Part, list[Invariant], Machine]:
-    """The same for several conditions: the part, what is claimed of it, and the part with variables that are equal to others."""
-    part, claims = Part(session.machine), []
-    for stated in statements:
-        good = stated
-        if is_about_steps(session.machine, stated):
-            name = next(session.watches)
-            part, good = part.then(watched(stated, name)), Name(name)
-        claims.append(Invariant(good, stated))
-    influences = cone([claim.good for claim in claims]) if session.options.cone else Part
-    part = part.then(influences)
-    return part.then(session.merged).then(influences), claims, part.machine
-
-
-def all_invariants(
-    session: Session, run: Run, stated: Expr | None = None, *, deepest_induction: int | None
-) -> JointSearch | None:
-    """This invariant, and all that are to be decided, on one unrolling.
-
-    None where there are none, a variable has no bits, or something is wrong with one of them: that is told when it is asked for.
-    """
-    from coarsest.check.invariants.joint_bmc import JointSearch
-
-    others = [searched_as_invariant(claim, session.machine, session.options) for claim in session.claims]
-    statements = {id(one): one for one in (stated, *others) if one is not None}
-    part, claims, whole = _posed(session, list(statements.values()))
-    if not claims or unbounded_variables(part.machine):
-        return None
-    try:
-        return JointSearch(part, claims, whole, run, deepest_induction=deepest_induction)
-    except InputError:
-        return None
 
 
 def _look(session: Session, together: JointSearch, stated: Expr, *, most: int | None = None) -> None:
@@ -198,10 +155,10 @@ def _by_states(session: Session, question: Question[Invariant], proof: SetInvari
         return None
     if claim.is_about_steps and not unbounded_variables(machine):
         part = Part(session.machine).then(cone([claim.stated]))  # without the variable that watches: the same for many conditions
-        return enumeration(session, part.machine).confirm(PropertyKind.INVARIANT, claim.stated, holds=True)
+        return enumeration(session, part.machine).confirm(invariant(claim.stated), holds=True)
     judge = enumeration(session, machine)
     if unbounded_variables(machine):  # listed states, of which no decision graph is made
-        return judge.confirm(PropertyKind.INVARIANT, claim.good, holds=True)
+        return judge.confirm(invariant(claim.good), holds=True)
     if proof.members * prod(variable.type.size for variable in machine.input_variables) > judge.bounds.steps:
         return None
     return Replayed() if judge.confirm_invariant(proof.graph(machine, question.part.merged), claim.good) else None

@@ -11,12 +11,12 @@ from coarsest.check.certify.certify import certify_fair_paths, certify_linear
 from coarsest.check.certify.enumerated import enumeration, on_all_states
 from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
+from coarsest.check.questions.pose import linear_claim
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.model_warnings import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.session import MOST_STRENGTHENINGS, Decision, Session, Setting
 from coarsest.check.strategy import has_companion
-from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
 from coarsest.evidence.proof import AllPathsEnd, Induction, NoReturn, Rounds, Stated
 from coarsest.evidence.replay.lasso import confirm_lasso
@@ -24,13 +24,12 @@ from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Apply, Expr, conjunction
 from coarsest.logic.linear.ltl_from_expr import from_expr
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Property
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
 from coarsest.options.engines import LINEAR, engine_by_method, engine_for
-from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
@@ -49,19 +48,20 @@ FEW_STRENGTHENINGS = 4
 def decide(session: Session, claim: Property) -> Decision:
     """The verdict on an LTL formula over the fair paths from the initial states."""
     if looks_ahead(session.machine, claim.formula):
-        return _decide_about_steps(session, claim.formula)
-    return _decide_ltl(session, claim.formula)
+        return _decide_about_steps(session, claim)
+    return _decide_ltl(session, claim)
 
 
 # LTL
 
 
-def _decide_ltl(session: Session, formula: Expr) -> Decision:
+def _decide_ltl(session: Session, claim: Property) -> Decision:
+    formula = claim.formula
     from_expr(formula)  # refuses what is not LTL
     setting = session.setting([formula])
     options, before = session.options, session.run.meter.work
     if options.on_bits:
-        return _decide_on_bits(session, setting, formula)
+        return _decide_on_bits(session, setting, claim)
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
     about_inputs = bool(inputs_mentioned(session.machine, [formula]))
     direct = options.ltl_method == "auto" and not about_inputs and not options.safety
@@ -83,7 +83,7 @@ def _decide_ltl(session: Session, formula: Expr) -> Decision:
     if isinstance(finding, Refuted):
         return _failing(session, setting, formula, finding)
     if not isinstance(finding, Proved) or finding.proof is not None:  # found on bits
-        return holding_on_bits(session, setting, PropertyKind.LTL, formula, finding)
+        return holding_on_bits(session, setting, claim, finding)
 
     def still_holds(stronger: Expr) -> bool:
         twin_of_stronger = deterministic_as_ctl(stronger) if twin is not None else None
@@ -92,7 +92,7 @@ def _decide_ltl(session: Session, formula: Expr) -> Decision:
     cheap = twin is not None or session.run.meter.work - before < MOST_WORK_FOR_VACUITY
     most = MOST_STRENGTHENINGS if twin is not None else FEW_STRENGTHENINGS
     warnings = session.vacuity(formula, still_holds, most=most) if cheap else ()
-    return holding(session, setting, PropertyKind.LTL, formula, warnings)
+    return holding(session, setting, claim, warnings)
 
 
 def _failing(session: Session, setting: Setting[Any], formula: Expr, finding: Refuted) -> Decision:
@@ -118,31 +118,12 @@ def beside_bits(session: Session, setting: Setting[Any], formula: Expr, by_diagr
     return settled.finding
 
 
-def linear_claim(machine: Machine, claim: Property, run: Run) -> Linear:
-    """What a formula of LTL or PSL says about paths; raises InputError for others."""
-    if claim.kind is PropertyKind.PSL:
-        from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
-        from coarsest.logic.psl.psl import conditions
-        from coarsest.logic.psl.psl_from_expr import psl_from_expr
-
-        translated = psl_from_expr(claim.formula)
-        roots = tuple(conditions(translated))
-        return Linear(roots, lambda: psl_to_automaton(translated, negated=True, run=run, smallest=False))
-    if claim.kind is not PropertyKind.LTL or looks_ahead(machine, claim.formula):
-        raise InputError("this is neither LTL without next() nor PSL")
-    from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
-
-    violation = from_expr(claim.formula).negation
-    return Linear((claim.formula,), lambda: ltl_to_buchi(violation, run, smallest=False), claim.formula)
-
-
-def _decide_on_bits(session: Session, setting: Setting[Any], formula: Expr) -> Decision:
+def _decide_on_bits(session: Session, setting: Setting[Any], claim: Property) -> Decision:
     """By an engine that has no sets of states."""
-    claim = linear_claim(session.machine, Property(PropertyKind.LTL, formula), session.run)
-    finding = linear_finding(session, setting, claim, "auto")
+    finding = linear_finding(session, setting, linear_claim(session.machine, claim, session.run), "auto")
     if isinstance(finding, Refuted):
-        return _failing(session, setting, formula, finding)
-    return holding_on_bits(session, setting, PropertyKind.LTL, formula, finding)
+        return _failing(session, setting, claim.formula, finding)
+    return holding_on_bits(session, setting, claim, finding)
 
 
 def _finding_of_ltl(session: Session, setting: Setting[Any], formula: Expr, twin: Expr | None) -> Finding:
@@ -186,29 +167,29 @@ def linear_finding(session: Session, setting: Setting[Any], claim: Linear, metho
     return engine_by_method(method).decide(question, session)
 
 
-def holding(session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
+def holding(session: Session, setting: Setting[Any], claim: Property, warnings: tuple[str, ...]) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
     warn_of_unfair_start(session, setting)
-    enumerated = on_all_states(session, setting, kind, formula, holds=True)
-    certified = certify_linear(session, setting, kind, formula, needed=enumerated is None)
+    enumerated = on_all_states(session, setting, claim, holds=True)
+    certified = certify_linear(session, setting, claim, needed=enumerated is None)
     confirmation = enumerated or certified.confirmation
     return Decision(certified.holding(confirmation=confirmation), warnings)
 
 
-def holding_on_bits(session: Session, setting: Setting[Any], kind: PropertyKind, formula: Expr, finding: Finding) -> Decision:
+def holding_on_bits(session: Session, setting: Setting[Any], claim: Property, finding: Finding) -> Decision:
     """The formula holds by what an engine has found that has no sets of states, or it is not known whether it does."""
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
     assert isinstance(finding, Proved)
     proof = finding.proof
     if isinstance(proof, Rounds | NoReturn | Induction | AllPathsEnd):
-        certified = certify_fair_paths(session, setting, kind, formula, proof)
+        certified = certify_fair_paths(session, setting, claim, proof)
         if isinstance(certified.confirmation, Unconfirmed) and session.options.confirms:
-            enumerated = enumeration(session, setting.own).confirm(kind, formula, holds=True)
+            enumerated = enumeration(session, setting.own).confirm(claim, holds=True)
             if enumerated is not None:  # which says nothing about the proof
                 return Decision(certified.holding(confirmation=enumerated), facts=finding.facts)
         return Decision(certified.holding(proof, confirmation=certified.confirmation), facts=finding.facts)
-    enumerated = enumeration(session, setting.own).confirm(kind, formula, holds=True) if session.options.confirms else None
+    enumerated = enumeration(session, setting.own).confirm(claim, holds=True) if session.options.confirms else None
     nobody = Unconfirmed("no judge knows this kind of proof") if session.options.confirms else UNASKED
     stated = None if proof is None else Stated(proof.summary)
     return Decision(Holds(stated, confirmation=enumerated or nobody), facts=finding.facts)
@@ -217,9 +198,10 @@ def holding_on_bits(session: Session, setting: Setting[Any], kind: PropertyKind,
 # LTL about steps
 
 
-def _decide_about_steps(session: Session, formula: Expr) -> Decision:
+def _decide_about_steps(session: Session, claim: Property) -> Decision:
     """The verdict on an LTL formula with next(), on a machine that remembers what its steps were like."""
-    decision, part = _on_remembered_steps(session, formula)
+    formula = claim.formula
+    decision, part = _on_remembered_steps(session, claim)
     match decision.verdict:
         case Fails(trace) if trace is not None:
             own = part.back(trace)
@@ -230,7 +212,7 @@ def _decide_about_steps(session: Session, formula: Expr) -> Decision:
         case Holds():
 
             def still_holds(stronger: Expr) -> bool:
-                return isinstance(_on_remembered_steps(session, stronger, confirm=False)[0].verdict, Holds)
+                return isinstance(_on_remembered_steps(session, claim.as_ltl(stronger), confirm=False)[0].verdict, Holds)
 
             warnings = session.vacuity(formula, still_holds, most=FEW_STRENGTHENINGS)
             # A certificate for others would be about a machine that they do not have.
@@ -238,8 +220,8 @@ def _decide_about_steps(session: Session, formula: Expr) -> Decision:
     return decision
 
 
-def _on_remembered_steps(session: Session, formula: Expr, *, confirm: bool = True) -> tuple[Decision, Part]:
-    machine, remembered = with_steps_remembered(session.machine, formula, session.watches)
+def _on_remembered_steps(session: Session, claim: Property, *, confirm: bool = True) -> tuple[Decision, Part]:
+    machine, remembered = with_steps_remembered(session.machine, claim.formula, session.watches)
     part = beside(machine, session.machine)
     options = replace(session.options, vacuity=False, certificates=False)
     inner = Session(machine, session.build, options if confirm else replace(options, confirm="never"), session.run)
@@ -247,6 +229,6 @@ def _on_remembered_steps(session: Session, formula: Expr, *, confirm: bool = Tru
     if inner.setting([remembered]).arena.stuck:
         because = "next() in LTL needs a successor of every reachable state"
         return Decision(Unknown(f"{because} (an INVARSPEC with next() is about the steps that there are)")), part
-    decision = _decide_ltl(inner, remembered)
+    decision = _decide_ltl(inner, claim.as_ltl(remembered))
     session.warn_as(inner)
     return decision, part

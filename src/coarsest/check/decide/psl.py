@@ -16,7 +16,7 @@ from coarsest.evidence.verdict import Fails
 from coarsest.logic.psl.psl import conditions
 from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.machine import Property
 
 ABORTS = "the lasso was replayed, but 'abort' is not evaluated on it"
 
@@ -36,8 +36,8 @@ def decide(session: Session, claim: Property) -> Decision:
     finding = beside_bits(session, setting, formula, by_diagrams)
     if not isinstance(finding, Refuted):
         if not isinstance(finding, Proved) or finding.proof is not None or session.options.on_bits:
-            return holding_on_bits(session, setting, PropertyKind.PSL, formula, finding)
-        return holding(session, setting, PropertyKind.PSL, formula, ())
+            return holding_on_bits(session, setting, claim, finding)
+        return holding(session, setting, claim, ())
     trace = finding.trace
     decision = Decision(Fails(trace, confirmation=session.by_replay))
     if not session.options.confirms:
@@ -45,7 +45,7 @@ def decide(session: Session, claim: Property) -> Decision:
     confirm_lasso(setting.own, trace, None)
     if confirm_false(translated, trace, Interpreter.of(setting.own)):
         return decision
-    enumerated = enumeration(session, setting.own).confirm(PropertyKind.PSL, formula, holds=False)
+    enumerated = enumeration(session, setting.own).confirm(claim, holds=False)
     return Decision(Fails(trace, confirmation=enumerated or Unconfirmed(ABORTS)))
 
 

@@ -9,11 +9,10 @@ from coarsest.check.setting.evidence_budget import ALWAYS
 from coarsest.check.setting.explain import Explainer
 from coarsest.check.setting.session import Session
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import PropertyKind
 
 
 def objection(question: Question[Branching], session: Session) -> str:
-    return "" if question.claim.kind is PropertyKind.CTL else "it decides CTL, and this is CTL*"
+    return "" if question.claim.is_ctl else "it decides CTL, and this is CTL*"
 
 
 def decide(question: Question[Branching], session: Session) -> Finding:

@@ -8,12 +8,11 @@ from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.session import Session
 from coarsest.logic.branching.ctl import negate
 from coarsest.logic.expr import Apply, Expr
-from coarsest.model.machine import PropertyKind
 from coarsest.options.engines import FairStates
 
 
 def objection(question: Question[Branching], session: Session) -> str:
-    return "" if question.claim.kind is PropertyKind.CTL_STAR else "it decides CTL*, and CTL is written in another way"
+    return "it decides CTL*, and CTL is written in another way" if question.claim.is_ctl else ""
 
 
 def decide(question: Question[Branching], session: Session) -> Finding:

@@ -13,7 +13,6 @@ from coarsest.errors import InputError
 from coarsest.logic.branching.actl import holds_without_paths, universal
 from coarsest.logic.expr import Expr
 from coarsest.model.composition.actl_tableau_grumberg_long import tableau_machine
-from coarsest.model.machine import PropertyKind
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.search.fair_simulation.arena import SimulationGame
 from coarsest.search.fair_simulation.game_piterman_pnueli_saar import game_simulation
@@ -24,7 +23,7 @@ from coarsest.space.views import Within
 
 def objection(question: Question[Branching], session: Session) -> str:
     formula = question.claim.formula
-    if question.claim.kind is not PropertyKind.CTL:
+    if not question.claim.is_ctl:
         return "it decides ACTL, and this is CTL*"
     if session.spaces.carrier != "bdd":
         return "the states of a tableau are beside those of the model in BDDs alone"

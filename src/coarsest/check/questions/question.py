@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.model.parts.part import Part
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ class Branching(Struct, frozen=True):
     """A formula of CTL or CTL* is true in every initial state."""
 
     formula: Expr
-    kind: PropertyKind
+    is_ctl: bool
+    """Does a path quantifier stand before each operator on paths?"""
 
 
 class Quantity(Struct, frozen=True):

@@ -6,7 +6,7 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl import Ltl
-from coarsest.model.machine import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.run import Limits, Run
 
 MOST_PARTS = 2000
@@ -16,15 +16,15 @@ MOST_STEPS = 1000
 """The translation takes no more steps."""
 
 
-def linear_formula(kind: PropertyKind, formula: Expr) -> Expr:
+def linear_formula(claim: Property) -> Expr:
     """A formula of LTL; raises NotConfirmed where a sequence cannot be said in it."""
-    if kind is PropertyKind.LTL:
-        return formula
+    if claim.kind.is_ltl:
+        return claim.formula
     from coarsest.automata.psl.psl_to_ltl import psl_to_ltl
     from coarsest.logic.psl.psl_from_expr import psl_from_expr
 
     try:
-        linear = psl_to_ltl(psl_from_expr(formula), Run(Limits(steps=MOST_STEPS)))
+        linear = psl_to_ltl(psl_from_expr(claim.formula), Run(Limits(steps=MOST_STEPS)))
     except LimitExceeded:
         raise NotConfirmed("its sequences become large as formulas of LTL") from None
     if linear is None:

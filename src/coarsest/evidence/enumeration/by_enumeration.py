@@ -16,7 +16,8 @@ from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedSt
 from coarsest.evidence.proof import InductiveInvariant
 from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import function
+from coarsest.model.machine import Machine, Property, invariant
 from coarsest.phases import CLOCK, EVIDENCE
 from coarsest.run import Run
 
@@ -42,34 +43,34 @@ class ByEnumeration:
         self._checkers: dict[tuple[int, ...], CtlByEnumeration] = {}
 
     @CLOCK.phase(EVIDENCE)
-    def confirm(self, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
+    def confirm(self, claim: Property, *, holds: bool) -> Enumerated | None:
         """None if the states are too many, or the time too short, to say anything; raises EvidenceRejected on disagreement."""
-        return self._confirm(lambda: self._holds(kind, formula), show(formula), holds=holds)
+        return self._confirm(lambda: self._holds(claim), show(claim.formula), holds=holds)
 
     @CLOCK.phase(EVIDENCE)
     def confirm_never(self, automaton: Automaton, title: str) -> Enumerated | None:
         """The same for the verdict that no fair path is accepted."""
-        return self._confirm(lambda: self._accepts_no_path(automaton), title, holds=True)
+        return self._confirm(lambda: self.accepts_no_path(automaton), title, holds=True)
 
     @CLOCK.phase(EVIDENCE)
-    def confirm_invariant(self, invariant: InductiveInvariant, good: Expr) -> Enumerated | None:
+    def confirm_invariant(self, proof: InductiveInvariant, good: Expr) -> Enumerated | None:
         """The same for the verdict that a set of states is why a condition always holds: all states that can be reached must
         belong to it, and be good. What else is in it does not matter."""
         try:
             with self.run.as_evidence():
-                enumerated = self._states()
+                enumerated = self.states()
         except (NotEnumerated, LimitExceeded):
             return None
         types = {v.name: v.type for v in self.machine.state_variables}
-        if not all(invariant.contains(enumerated.interpreter.assignment(state), types) for state in enumerated.states):
+        if not all(proof.contains(enumerated.interpreter.assignment(state), types) for state in enumerated.states):
             raise EvidenceRejected("the invariant does not contain a state that can be reached")
-        return self.confirm(PropertyKind.INVARIANT, good, holds=True)
+        return self.confirm(invariant(good), holds=True)
 
     def _confirm(self, decide: Callable[[], bool], title: str, *, holds: bool) -> Enumerated | None:
         try:
             with self.run.as_evidence():
                 found = decide()
-                count = len(self._states().states)
+                count = len(self.states().states)
         except (NotEnumerated, LimitExceeded):
             return None
         if found != holds:
@@ -81,41 +82,29 @@ class ByEnumeration:
     def begins_fair_path(self, state: Mapping[str, Value]) -> bool | None:
         """Does a fair path begin in this state, which can be reached? None if the states are too many to say."""
         try:
-            checker, enumerated = self._checker([]), self._states()
+            checker, enumerated = self.checker([]), self.states()
             number = enumerated.states.index(tuple(state[v.name] for v in enumerated.interpreter.state_variables))
             return not checker.fair.isdisjoint(checker.positions.of_state[number])
         except (NotEnumerated, LimitExceeded):
             return None
 
-    def _holds(self, kind: PropertyKind, formula: Expr) -> bool:
-        match kind:
-            case PropertyKind.INVARIANT:
-                return self._states().always(formula)
-            case PropertyKind.DEADLOCK:
-                return all(self._states().steps)
-            case PropertyKind.CTL | PropertyKind.CTL_STAR:
-                return self._checker([formula]).holds(formula)
-            case PropertyKind.LTL | PropertyKind.PSL:
-                return self._holds_on_all_paths(kind, formula)
-        raise NotEnumerated
+    def _holds(self, claim: Property) -> bool:
+        if not claim.kind.on_states:
+            raise NotEnumerated
+        return bool(function(claim.kind.on_states)(self, claim.formula))
 
-    def _holds_on_all_paths(self, kind: PropertyKind, formula: Expr) -> bool:
-        from coarsest.evidence.enumeration.ltl_by_enumeration import automaton_of_ltl, automaton_of_psl
-
-        self._states()  # it is cheaper to find that they are many than to translate the formula
-        translate = automaton_of_ltl if kind is PropertyKind.LTL else automaton_of_psl
-        return self._accepts_no_path(translate(formula, self.run, negated=True))
-
-    def _accepts_no_path(self, violating: Automaton) -> bool:
+    def accepts_no_path(self, violating: Automaton) -> bool:
+        """Is no fair path of the machine accepted?"""
         from coarsest.evidence.enumeration.ltl_by_enumeration import beginnings
 
-        checker = self._checker(violating.alphabet.atoms)
+        checker = self.checker(violating.alphabet.atoms)
         positions = checker.positions
         truths = [positions.where(atom) for atom in violating.alphabet.atoms]
         most_steps = 5 * self.bounds.steps
         return not beginnings(checker.graph, violating, truths, positions.initial, self.run, most_steps=most_steps)
 
-    def _states(self) -> EnumeratedStates:
+    def states(self) -> EnumeratedStates:
+        """The reachable states; raises NotEnumerated where they are too many."""
         if self.is_large:
             raise NotEnumerated
         if self._enumerated is None:
@@ -126,9 +115,9 @@ class ByEnumeration:
                 raise
         return self._enumerated
 
-    def _checker(self, exprs: list[Expr] | tuple[Expr, ...]) -> CtlByEnumeration:
+    def checker(self, exprs: list[Expr] | tuple[Expr, ...]) -> CtlByEnumeration:
         """Where formulas over these expressions are evaluated, under the fairness of the machine."""
-        machine, states = self.machine, self._states()
+        machine, states = self.machine, self.states()
         fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
         inputs = tuple(states.inputs_in([*exprs, *fairness]))
         if inputs not in self._checkers:
@@ -138,8 +127,7 @@ class ByEnumeration:
 
 def confirm_by_enumeration(
     machine: Machine,
-    kind: PropertyKind,
-    formula: Expr,
+    claim: Property,
     *,
     holds: bool,
     run: Run,
@@ -152,10 +140,40 @@ def confirm_by_enumeration(
 
     >>> from coarsest.formats.smv.read import read
     >>> from coarsest.logic.parse import parse_expression
+    >>> from coarsest.model.machine import ctl
     >>> from coarsest.text import Source
     >>> machine = read(Source("m.smv", "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 4};"))
-    >>> confirm_by_enumeration(machine, PropertyKind.CTL, parse_expression("AG EF x = 0"), holds=True, run=Run())
+    >>> confirm_by_enumeration(machine, ctl(parse_expression("AG EF x = 0")), holds=True, run=Run())
     True
     """
     confirmation = ByEnumeration(machine, run, Bounds(most_states, most_steps))
-    return confirmation.confirm(kind, formula, holds=holds) is not None
+    return confirmation.confirm(claim, holds=holds) is not None
+
+
+# What the judge asks of the states, for each kind of property (`model/kinds.py`)
+
+
+def always(judge: ByEnumeration, formula: Expr) -> bool:
+    return judge.states().always(formula)
+
+
+def no_dead_end(judge: ByEnumeration, _formula: Expr) -> bool:
+    return all(judge.states().steps)
+
+
+def in_initial_states(judge: ByEnumeration, formula: Expr) -> bool:
+    return judge.checker([formula]).holds(formula)
+
+
+def on_all_paths_ltl(judge: ByEnumeration, formula: Expr) -> bool:
+    from coarsest.evidence.enumeration.ltl_by_enumeration import automaton_of_ltl
+
+    judge.states()  # it is cheaper to find that they are many than to translate the formula
+    return judge.accepts_no_path(automaton_of_ltl(formula, judge.run, negated=True))
+
+
+def on_all_paths_psl(judge: ByEnumeration, formula: Expr) -> bool:
+    from coarsest.evidence.enumeration.ltl_by_enumeration import automaton_of_psl
+
+    judge.states()
+    return judge.accepts_no_path(automaton_of_psl(formula, judge.run, negated=True))

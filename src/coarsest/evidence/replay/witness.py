@@ -10,17 +10,15 @@ from collections.abc import Mapping, Sequence
 from coarsest.errors import EvidenceRejected
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.machine import Machine, Property, PropertyKind, Variable
+from coarsest.model.machine import Machine, Property, Variable
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean
 
-_KINDS = {"b": PropertyKind.INVARIANT, "j": PropertyKind.LTL}
-
 
 def property_of(machine: Machine, letter: str, number: int) -> Property:
     """The n-th invariant (b) or justice property (j) of a circuit."""
-    claims = [claim for claim in machine.properties if claim.kind is _KINDS[letter]]
+    claims = [claim for claim in machine.properties if claim.kind.letter == letter]
     if number >= len(claims):
         raise EvidenceRejected(f"there is no property {letter}{number}")
     return claims[number]
@@ -31,7 +29,7 @@ def trace_of_witness(machine: Machine, claim: Property, latches: str, inputs: Se
     interpreter = Interpreter(machine)
     states: list[Mapping[str, Value]] = [interpreter.complete_initial(_values(machine.state_variables, latches, "latches"))]
     steps = [_values(machine.input_variables, row, "inputs") for row in inputs]
-    if claim.kind is PropertyKind.INVARIANT:
+    if claim.kind.is_invariant:
         return _to_the_first_bad(interpreter, claim, states[0], steps)
     for number, step in enumerate(steps, 1):
         states.append(_next(interpreter, states[-1], step, number))

@@ -17,7 +17,7 @@ from coarsest.evidence.sat.certificate_positions import Positions
 from coarsest.evidence.sat.clauses import Clauses
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr, Name
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.parts.watch import is_about_steps, looks_ahead
@@ -29,44 +29,45 @@ MOST_ROUNDS = 100_000
 """A certificate that speaks of more is none that anybody has found."""
 
 
-def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Expr | None:
+def invariant_behind(machine: Machine, claim: Property) -> Expr | None:
     """A condition that is enough if it is true in all reachable states, or of all steps from them.
 
     Where there is no step, an invariant about steps says nothing; but a path stays there, with any inputs.
     """
-    match kind, formula:
-        case PropertyKind.INVARIANT, _:
-            return formula
-        case (PropertyKind.CTL, Apply("AG", (p,))) | (PropertyKind.LTL, Apply("G", (p,))) if not is_temporal(p):
-            return None if machine.may_be_stuck and is_about_steps(machine, p) else p
-        case PropertyKind.CTL, Apply("not", (Apply("EF", (p,)),)):
-            return invariant_behind(machine, kind, Apply("AG", (Apply("not", (p,)),)))
-        case PropertyKind.LTL, Apply("not", (Apply("F", (p,)),)):
-            return invariant_behind(machine, kind, Apply("G", (Apply("not", (p,)),)))
-    return None
+    if claim.kind.is_invariant:
+        return claim.formula
+    always, some_time = ("AG", "EF") if claim.kind.is_ctl else ("G", "F") if claim.kind.is_ltl else ("", "")
+    match claim.formula:
+        case Apply(op, (p,)) if op == always:
+            good: Expr = p
+        case Apply("not", (Apply(op, (p,)),)) if op == some_time:
+            good = Apply("not", (p,))
+        case _:
+            return None
+    return None if is_temporal(good) or (machine.may_be_stuck and is_about_steps(machine, good)) else good
 
 
 def confirm_certificate(
-    machine: Machine, kind: PropertyKind, formula: Expr, certificate: Certificate, *, run: Run, effort: Effort = UNLIMITED
+    machine: Machine, claim: Property, certificate: Certificate, *, run: Run, effort: Effort = UNLIMITED
 ) -> BySat:
     """Raises EvidenceRejected if a condition is violated, NotConfirmed if it is not known whether one is."""
     clauses = Clauses(run, effort)
     try:
-        return BySat(_conditions_met(clauses, machine, kind, formula, certificate), certificate)
+        return BySat(_conditions_met(clauses, machine, claim, certificate), certificate)
     finally:
         clauses.close()
 
 
-def _conditions_met(clauses: Clauses, machine: Machine, kind: PropertyKind, formula: Expr, certificate: Certificate) -> int:
+def _conditions_met(clauses: Clauses, machine: Machine, claim: Property, certificate: Certificate) -> int:
     """How many conditions there are; all are met."""
-    good = invariant_behind(machine, kind, formula)
+    good = invariant_behind(machine, claim)
     if good is not None and not certificate.proofs:
         return _invariant(clauses, machine, good, certificate)
-    if kind is PropertyKind.CTL:
-        return _branching(clauses, machine, formula, certificate)
-    if kind in (PropertyKind.LTL, PropertyKind.PSL):
-        return _linear(clauses, machine, linear_formula(kind, formula), certificate)
-    raise NotConfirmed(f"there are no certificates for properties of kind {kind}")
+    if claim.kind.is_ctl:
+        return _branching(clauses, machine, claim.formula, certificate)
+    if claim.kind.is_ltl or claim.kind.is_psl:
+        return _linear(clauses, machine, linear_formula(claim), certificate)
+    raise NotConfirmed(f"there are no certificates for properties of kind {claim.kind}")
 
 
 def part_of_machine(machine: Machine, certificate: Certificate, needed: Collection[Expr]) -> Machine:

@@ -30,7 +30,8 @@ from coarsest.evidence.confirmation import BySat
 from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.stated_property import ReadFormula, stated_properties, text_of
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.kinds import PropertyKind, kind_named, kinds
+from coarsest.model.machine import Machine
 from coarsest.model.query.assumed import with_assumptions_fair
 from coarsest.run import Run
 
@@ -113,8 +114,8 @@ def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: 
         about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.formula}
         stated = stated_properties(machine, read, **about, in_full=True)[0]
         asked = with_assumptions_fair(machine, [stated])
-        confirmed = confirm_certificate(asked, claim.kind, stated.formula, claim.certificate, run=run)
-        yield replace(claim, formula=text_of(claim.kind, stated.formula)), confirmed
+        confirmed = confirm_certificate(asked, stated, claim.certificate, run=run)
+        yield replace(claim, formula=text_of(stated)), confirmed
 
 
 def claims_of(thing: Mapping[str, Any]) -> list[Claim]:
@@ -131,11 +132,11 @@ class _Reader:
         self.where = where
 
     def claim(self, thing: Any) -> Claim:
-        kinds = [str(kind) for kind in PropertyKind]
-        kind = self._text(thing, "kind")
-        if kind not in kinds:
-            raise self._problem(f"the kind of property is '{kind}'", f"one of {', '.join(kinds)}")
-        return Claim(self._text(thing, "name"), PropertyKind(kind), self._text(thing, "formula"), self._certificate(thing))
+        word = self._text(thing, "kind")
+        kind = kind_named(word)
+        if kind is None:
+            raise self._problem(f"the kind of property is '{word}'", f"one of {', '.join(map(str, kinds()))}")
+        return Claim(self._text(thing, "name"), kind, self._text(thing, "formula"), self._certificate(thing))
 
     def _certificate(self, thing: Any) -> Certificate:
         bits = [self._bit(one) for one in self._list(thing, "bits")]

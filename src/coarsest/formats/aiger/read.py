@@ -16,7 +16,7 @@ from coarsest.formats.aiger.scan import scan
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, conjunction
 from coarsest.logic.show import show
 from coarsest.model.circuit import Circuit
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.machine import Kind, Machine, Property, Variable, invariant, ltl
 from coarsest.model.parts.watch import OURS
 from coarsest.model.types import Boolean
 
@@ -180,7 +180,7 @@ class _Translation:
         if letter == "b" or constraints:
             self.definitions.update((name, self._allowed(literal, constraints)) for name, literal in zip(names, literals))
         properties = [
-            Property(PropertyKind.INVARIANT, Apply("not", (Name(name),)), symbols.get(f"{letter}{number}") or name, f"!{name}")
+            invariant(Apply("not", (Name(name),)), symbols.get(f"{letter}{number}") or name, f"!{name}")
             for number, name in enumerate(names)
         ]
         return properties + [
@@ -196,7 +196,7 @@ class _Translation:
             self.definitions[part] = self._allowed(literal, constraints)
             parts.append(Apply("G", (Apply("F", (Name(part),)),)))
         formula = Apply("not", (conjunction(parts),))
-        return Property(PropertyKind.LTL, formula, title, show(formula))
+        return ltl(formula, title, show(formula))
 
     def _allowed(self, literal: int, constraints: list[Expr]) -> Expr:
         return conjunction([self._of(literal), *constraints])

@@ -28,7 +28,7 @@ from coarsest.formats.btor2.words import (
 from coarsest.formats.netlist import title_of
 from coarsest.logic.expr import Apply, Expr, Name, conjunction
 from coarsest.logic.show import show
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.machine import Kind, Machine, Property, Variable, invariant, ltl
 from coarsest.model.types import Boolean, WordType
 from coarsest.text import Source
 
@@ -238,7 +238,7 @@ class _Translation:
     def _invariant(self, node: Node, name: str, constraints: list[Name]) -> Property:
         self.definitions[name] = conjunction([*self._value(node.operands[0]), *constraints])
         formula = Apply("not", (Name(name),))
-        return Property(PropertyKind.INVARIANT, formula, node.symbol or name, f"!{name}", span=node.span)
+        return invariant(formula, node.symbol or name, f"!{name}", span=node.span)
 
     def _justice(self, node: Node, name: str, constraints: list[Name]) -> Property:
         """Not all the conditions are true again and again while the constraints hold."""
@@ -249,4 +249,4 @@ class _Translation:
             self.definitions[part] = conjunction([condition, *constraints])
             parts.append(Apply("G", (Apply("F", (Name(part),)),)))
         formula = Apply("not", (conjunction(parts),))
-        return Property(PropertyKind.LTL, formula, node.symbol or name, show(formula), span=node.span)
+        return ltl(formula, node.symbol or name, show(formula), span=node.span)

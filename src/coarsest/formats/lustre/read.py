@@ -19,7 +19,7 @@ from coarsest.logic.parse import too_deep
 from coarsest.model.checks.dependencies import circle
 from coarsest.model.checks.intervals import ANYTHING, Interval, Intervals, interval_of_type
 from coarsest.model.checks.typecheck import check_machine
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.machine import Kind, Machine, Property, Variable, invariant
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, Type
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
@@ -244,7 +244,7 @@ class _Reading:
             if Intervals(bounds.intervals.bounds, self.definitions).of(body).within(Interval(kind.low, kind.high)):
                 continue
             fits, self.definitions[name] = self._or_low(name, body, kind)
-            self.properties.append(Property(PropertyKind.INVARIANT, fits, text=f"{name} stays in {kind}", span=span))
+            self.properties.append(invariant(fits, text=f"{name} stays in {kind}", span=span))
 
     def _or_low(self, name: str, body: Expr, kind: Range) -> tuple[Expr, Expr]:
         """Does a value, which gets a name, lie in a range? And the value where it does, or the lower bound."""
@@ -297,7 +297,7 @@ class _Reading:
                 formula = Apply("implies", (given, formula)) if assumption else formula
                 text = " ".join(o.claim.span.text.split())
                 module = o.prefix.rstrip(".")
-                self.properties.append(Property(PropertyKind.INVARIANT, formula, o.claim.name, text, module, o.claim.span))
+                self.properties.append(invariant(formula, o.claim.name, text, module, o.claim.span))
 
 
 def _whenever(active: Expr, condition: Expr) -> Expr:

@@ -21,7 +21,7 @@ from coarsest.formats.program.syntax import Assign, Claim, If, Read, Statement, 
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, conjunction, replace, subexpressions
 from coarsest.model.checks.intervals import NOTHING, Interval, Intervals, interval_of_type
 from coarsest.model.checks.typecheck import TypeChecker
-from coarsest.model.machine import Kind, Property, PropertyKind, Variable
+from coarsest.model.machine import Kind, Property, Variable, invariant
 from coarsest.model.types import Range
 from coarsest.text import Span
 
@@ -178,7 +178,7 @@ class Execution:
         assumed = conjunction(list(self.effects.assumptions))
         claim = self._here_only(condition)
         formula = Apply("implies", (assumed, claim)) if self.effects.assumptions else claim
-        self.effects.properties.append(Property(PropertyKind.INVARIANT, formula, text=text, span=span))
+        self.effects.properties.append(invariant(formula, text=text, span=span))
 
     def _interval(self, value: Expr) -> Interval:
         """Where a value lies; nowhere, if the execution never comes here."""

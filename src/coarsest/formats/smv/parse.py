@@ -26,7 +26,8 @@ from coarsest.logic.expr import Expr
 from coarsest.logic.operators import SHIFT
 from coarsest.logic.parse import Parser
 from coarsest.logic.tokens import END, SECTIONS, is_name, is_number, tokenise
-from coarsest.model.machine import Kind, PropertyKind
+from coarsest.model.kinds import PropertyKind, kind_of_section
+from coarsest.model.machine import Kind
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
@@ -66,10 +67,14 @@ class _FileParser(Parser):
         module = Module(name, tuple(parameters), self.span_from(first))
         while (section := self.texts[self.at]) not in ("MODULE", END):
             read = _SECTIONS.get(section)
-            if read is None:
+            kind = kind_of_section(section) if read is None else None
+            if read is None and kind is None:
                 self._no_section()
             self.at += 1
-            read(self, module)
+            if read is not None:
+                read(self, module)
+            elif kind is not None:
+                self._specification(module, kind)
         return module
 
     def _no_section(self) -> NoReturn:
@@ -288,9 +293,9 @@ class _FileParser(Parser):
             name = self._declared_name("the name of the property")
             self.expect(":=", after="the name of the property")
         first = self.at
-        if kind is PropertyKind.COMPUTE and self.texts[first] not in ("MIN", "MAX"):
-            self.fail("`MIN [p, q]` or `MAX [p, q]`")
-        formula = self._psl() if kind is PropertyKind.PSL else self.whole_expression()
+        if kind.operators and self.texts[first] not in kind.operators:
+            self.fail(" or ".join(f"`{operator} [p, q]`" for operator in kind.operators))
+        formula = self._psl() if kind.is_psl else self.whole_expression()
         span, text = self.span_from(first), self.text_from(first)
         context = self.operand(0) if self.take("IN") else None
         self._end_of_constraint()
@@ -321,10 +326,4 @@ _SECTIONS: dict[str, Callable[[_FileParser, Module], None]] = {
     "FAIRNESS": lambda parser, module: parser._constraint(module.justice),
     "JUSTICE": lambda parser, module: parser._constraint(module.justice),
     "COMPASSION": _FileParser._compassion,
-    "SPEC": lambda parser, module: parser._specification(module, PropertyKind.CTL),
-    "CTLSPEC": lambda parser, module: parser._specification(module, PropertyKind.CTL),
-    "LTLSPEC": lambda parser, module: parser._specification(module, PropertyKind.LTL),
-    "INVARSPEC": lambda parser, module: parser._specification(module, PropertyKind.INVARIANT),
-    "PSLSPEC": lambda parser, module: parser._specification(module, PropertyKind.PSL),
-    "COMPUTE": lambda parser, module: parser._specification(module, PropertyKind.COMPUTE),
 }

@@ -12,13 +12,13 @@ from coarsest.formats.smv.lower import ModuleLowering
 from coarsest.formats.smv.parse import parse_modules
 from coarsest.formats.smv.scope import Actual, Scope
 from coarsest.formats.smv.syntax import Declaration, Specification
-from coarsest.logic.branching.ctl_star import is_ctl_star
 from coarsest.logic.expr import Expr
 from coarsest.logic.parse import too_deep
 from coarsest.logic.show import show
 from coarsest.model.checks.typecheck import check_machine
-from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.model.query.places import PLACE_OF, STATE, STEP, is_branching
+from coarsest.model.kinds import kind_stated
+from coarsest.model.machine import Machine, Property
+from coarsest.model.query.places import STATE, STEP
 from coarsest.text import Diagnostic, Source, Span
 
 
@@ -128,11 +128,8 @@ def _property(specification: Specification, scope: Scope, lowering: ModuleLoweri
         if not isinstance(context, Scope):
             raise NameProblem("IN must name an instance", specification.context.span)
         scope = context
-    kind, name, span = specification.kind, specification.name, specification.span
-    if kind is PropertyKind.CTL and is_ctl_star(specification.formula):
-        kind = PropertyKind.CTL_STAR
-    if kind is PropertyKind.PSL and is_branching(specification.formula):
-        kind = PropertyKind.CTL
-    formula = lowering.lower_in(PLACE_OF[kind], specification.formula, scope)
-    text = specification.text if kind is PropertyKind.PSL else show(specification.formula)
+    kind = kind_stated(specification.kind, specification.formula)
+    name, span = specification.name, specification.span
+    formula = lowering.lower_in(kind.place or STATE, specification.formula, scope)
+    text = specification.text if kind.is_psl else show(specification.formula)
     return Property(kind, formula, scope.full(name) if name else "", text, scope.path, span)

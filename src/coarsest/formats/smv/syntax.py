@@ -7,7 +7,8 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct, field
 
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import Kind, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Kind
 from coarsest.text import Span
 
 

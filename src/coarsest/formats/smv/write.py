@@ -15,21 +15,13 @@ from coarsest.formats.smv.share import with_shared_parts_defined
 from coarsest.logic.expr import Constant, Expr, Name, replace
 from coarsest.logic.show import show
 from coarsest.logic.tokens import IDENTIFIER, KEYWORDS
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind
+from coarsest.model.machine import Kind, Machine, Property
 from coarsest.model.query.machine_names import listed_symbols, unlisted_symbols
 from coarsest.model.types import Enumeration, Type
 
 _LEGAL = re.compile(rf'{IDENTIFIER}(?:\.(?:{IDENTIFIER}|[0-9]+)|\[-?[0-9]+\])*|"[^"\n]*"')
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_#]")
 _SECTION = {Kind.STATE: "VAR", Kind.FROZEN: "FROZENVAR", Kind.INPUT: "IVAR"}
-_SPECIFICATION = {
-    PropertyKind.INVARIANT: "INVARSPEC",
-    PropertyKind.CTL: "CTLSPEC",
-    PropertyKind.CTL_STAR: "CTLSPEC",
-    PropertyKind.LTL: "LTLSPEC",
-    PropertyKind.PSL: "PSLSPEC",
-    PropertyKind.COMPUTE: "COMPUTE",
-}
 
 
 def write(machine: Machine) -> str:
@@ -87,11 +79,11 @@ def _assignments(machine: Machine, names: _Names) -> list[str]:
 
 
 def _specification(prop: Property, names: _Names) -> str:
-    if prop.kind is PropertyKind.COVER:  # SMV has no word for it
+    if not prop.kind.section:
         return f"-- {f'{prop.name}: ' if prop.name else ''}reached: {names.show(prop.formula, show)}"
     name = f"NAME {names.property(prop.name)} := " if prop.name else ""
-    printed = psl_text if prop.kind is PropertyKind.PSL else show
-    return f"{_SPECIFICATION[prop.kind]} {name}{names.show(prop.formula, printed)};"
+    printed = psl_text if prop.kind.is_psl else show
+    return f"{prop.kind.section} {name}{names.show(prop.formula, printed)};"
 
 
 class _Names:

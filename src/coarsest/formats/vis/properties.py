@@ -16,7 +16,8 @@ from coarsest.logic.parse import DEEPEST, check_depth, too_deep
 from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS
 from coarsest.logic.tokens import END, is_number, tokenise
 from coarsest.model.checks.typecheck import check_formula
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property, invariant
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
@@ -40,12 +41,13 @@ def read_properties(source: Source, machine: Machine) -> tuple[Property, ...]:
     properties: list[Property] = []
     for formula, text in _Parser(source, machine).formulas():
         own = kind or _kind_of(formula)
-        properties.append(Property(own, formula, text=text, span=formula.span))
-        if own is PropertyKind.INVARIANT and _kind_of(formula) is not own:
+        claim = Property(own, formula, text=text, span=formula.span)
+        properties.append(claim)
+        if own.is_invariant and not _kind_of(formula).is_invariant:
             raise SyntaxProblem("an invariant has no temporal operators", formula.span, hint="write it into a .ctl or .ltl file")
-        if own is not PropertyKind.INVARIANT and _kind_of(formula) not in (own, PropertyKind.INVARIANT):
+        if not own.is_invariant and _kind_of(formula) not in (own, PropertyKind.INVARIANT):
             raise SyntaxProblem(f"this is no formula of {own.value.upper()}", formula.span)
-        check_formula(formula, machine, own)
+        check_formula(claim, machine)
     return tuple(properties)
 
 
@@ -53,9 +55,9 @@ def read_conditions(source: Source, machine: Machine) -> tuple[Expr, ...]:
     """The conditions of a file of fairness or hints."""
     conditions: list[Expr] = []
     for formula, _ in _Parser(source, machine).formulas():
-        if _kind_of(formula) is not PropertyKind.INVARIANT:
+        if not _kind_of(formula).is_invariant:
             raise SyntaxProblem("a condition has no temporal operators", formula.span)
-        check_formula(formula, machine, PropertyKind.INVARIANT)
+        check_formula(invariant(formula), machine)
         conditions.append(formula)
     return tuple(conditions)
 

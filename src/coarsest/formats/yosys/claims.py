@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from coarsest.formats.yosys.clocks import without_names
 from coarsest.formats.yosys.names import ANSWERED, ASKED, REACHED, VIOLATED
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, conjunction
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.machine import Kind, Machine, Property, Variable, cover, ltl
 from coarsest.model.types import Boolean
 from coarsest.text import Span
 
@@ -73,13 +73,13 @@ def _reached(machine: Machine, roles: Mapping[str, str]) -> Iterator[tuple[str, 
 
 
 def _cover(machine: Machine, label: str) -> Property:
-    return Property(PropertyKind.COVER, Name(f"{label}{REACHED}"), label, f"{label}{REACHED}")
+    return cover(Name(f"{label}{REACHED}"), label, f"{label}{REACHED}")
 
 
 def _liveness(machine: Machine, label: str) -> Property:
     answer = Apply("F", (Name(f"{label}{ANSWERED}"),))
     formula: Expr = answer if _is_always_asked(machine, label) else Apply("implies", (Name(f"{label}{ASKED}"), answer))
-    return Property(PropertyKind.LTL, Apply("G", (formula,)), label, f"G F {label}{ANSWERED}")
+    return ltl(Apply("G", (formula,)), label, f"G F {label}{ANSWERED}")
 
 
 def _with_fairness(machine: Machine, label: str) -> Machine:

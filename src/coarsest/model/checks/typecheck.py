@@ -16,7 +16,7 @@ from coarsest.model.checks.dependencies import Equations, ordered_definitions
 from coarsest.model.checks.static_types import BOOLEAN, INTEGER, StaticType, element_of, fits, static_type, type_of_value
 from coarsest.model.checks.type_rules import RULES, Operation
 from coarsest.model.checks.wellformed import check_places
-from coarsest.model.machine import Machine, PropertyKind, Variable
+from coarsest.model.machine import Machine, Property, Variable
 from coarsest.model.types import WordType, contains, show_value
 
 LONGEST_SHOWN = 60
@@ -125,11 +125,11 @@ def check_boolean(expr: Expr, machine: Machine, what: str = "a condition") -> No
     TypeChecker(machine.variables, machine.definitions.get).check_boolean(expr, what)
 
 
-def check_formula(formula: Expr, machine: Machine, kind: PropertyKind) -> None:
-    """Raise TypeProblem or ModelProblem unless a formula of the given kind fits the machine."""
-    check_boolean(formula, machine, "a property")
+def check_formula(claim: Property, machine: Machine) -> None:
+    """Raise TypeProblem or ModelProblem unless the formula of a property fits the machine."""
+    check_boolean(claim.formula, machine, "a property")
     without_equations = Machine(machine.name, machine.variables, machine.definitions)
-    check_places(without_equations, Equations(without_equations), ((formula, kind),))
+    check_places(without_equations, Equations(without_equations), (claim,))
 
 
 def _short(expr: Expr) -> str:

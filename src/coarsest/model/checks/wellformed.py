@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from coarsest.errors import ModelProblem
-from coarsest.logic.expr import Expr, Name
+from coarsest.logic.expr import Name
 from coarsest.model.checks.dependencies import Equations, Mentions, mentions
-from coarsest.model.machine import Kind, Machine, PropertyKind
-
-_STATES_ONLY = (PropertyKind.CTL, PropertyKind.CTL_STAR, PropertyKind.COMPUTE, PropertyKind.PSL)
+from coarsest.model.machine import Kind, Machine, Property
 
 
-def check_places(
-    machine: Machine, equations: Equations, formulas: Iterable[tuple[Expr, PropertyKind]] | None = None
-) -> None:
+def check_places(machine: Machine, equations: Equations, claims: Iterable[Property] | None = None) -> None:
     """Raise ModelProblem at a circle of equations, at an input in a condition on states, or at next() outside steps."""
     equations.check()
     places = _Places(machine, equations.definitions)
@@ -30,11 +26,11 @@ def check_places(
         places.step(mentions(expr), "TRANS")
     for expr in (*machine.justice, *(part for pair in machine.compassion for part in pair)):
         places.no_next(mentions(expr), "a fairness condition")
-    for formula, kind in formulas if formulas is not None else ((p.formula, p.kind) for p in machine.properties):
-        if kind in _STATES_ONLY:
-            places.no_next(mentions(formula), f"a {kind.upper()} property")
+    for claim in machine.properties if claims is None else claims:
+        if claim.kind.allows_steps:
+            places.step(mentions(claim.formula), "a property")
         else:
-            places.step(mentions(formula), "a property")
+            places.no_next(mentions(claim.formula), f"a {claim.kind.value.upper()} property")
 
 
 class _Places:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from coarsest.errors import InputError, Unsupported
 from coarsest.logic.expr import Apply, Expr, Name, conjunction, subexpressions
 from coarsest.model.composition.rename import renamed
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.machine import Kind, Machine, Property, Variable, invariant
 
 SIDES = ("first.", "second.")
 DONT_CARE = "dont_care."
@@ -63,7 +63,7 @@ def side_by_side(first: Machine, second: Machine) -> Pair:
     free = _free(pairs, first, second)
     equal: dict[str, Expr] = {output: Apply("=", (Name(one), Name(other))) for output, (one, other) in outputs.items()}
     counting = [Apply("or", (free[output], same)) if output in free else same for output, same in equal.items()]
-    claim = Property(PropertyKind.INVARIANT, conjunction(counting), text="the outputs are equal")
+    claim = invariant(conjunction(counting), text="the outputs are equal")
     decides = _begins_once(first) and _begins_once(second) and not (choices[0] or choices[1])
     if free:
         notes.append(f"where they do not matter (.exdc), outputs are not compared: {', '.join(free)}")
@@ -108,7 +108,7 @@ def _product(left: Machine, right: Machine, outputs: Sequence[str], alike: Seque
 
 def _outputs(machine: Machine) -> tuple[str, ...]:
     """The outputs; of a circuit that has none, what must never be true."""
-    formulas = [claim.formula for claim in machine.properties if claim.kind is PropertyKind.INVARIANT]
+    formulas = [claim.formula for claim in machine.properties if claim.kind.is_invariant]
     bad = [formula.args[0] for formula in formulas if isinstance(formula, Apply) and formula.op == "not"]
     outputs = machine.outputs or tuple(expr.name for expr in bad if isinstance(expr, Name))
     if not outputs:

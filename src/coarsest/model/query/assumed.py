@@ -14,10 +14,7 @@ from msgspec.structs import replace
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, conjunction
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, Property, PropertyKind
-
-CONDITIONS = (PropertyKind.INVARIANT, PropertyKind.COVER, PropertyKind.DEADLOCK)
-"""Kinds of properties that are not about paths."""
+from coarsest.model.machine import Machine, Property
 
 
 def under_assumptions(claim: Property, machine: Machine) -> Property:
@@ -27,34 +24,33 @@ def under_assumptions(claim: Property, machine: Machine) -> Property:
     """
     if not machine.assumptions or any((own.kind, own.formula) == (claim.kind, claim.formula) for own in machine.properties):
         return claim
-    condition = claim.formula if claim.kind is PropertyKind.INVARIANT else _always(claim)
-    if condition is None or (claim.kind is not PropertyKind.INVARIANT and _is_fair(machine)):
+    condition = claim.formula if claim.kind.is_invariant else _always(claim)
+    if condition is None or (not claim.kind.is_invariant and _is_fair(machine)):
         return where_paths_start(claim)
     formula = Apply("implies", (conjunction(list(machine.assumptions)), condition), claim.span)
-    return replace(claim, kind=PropertyKind.INVARIANT, formula=formula, text=claim.text or show(claim.formula))
+    return replace(claim.as_invariant(formula), text=claim.text or show(claim.formula))
 
 
 def where_paths_start(claim: Property) -> Property:
     """The claim about the initial states in which a fair path starts: others are none."""
-    if claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR):
+    if not claim.kind.is_branching:
         return claim
     from coarsest.logic.branching.actl import holds_without_paths
     from coarsest.logic.branching.quantifiers import quantifiers
 
     universal = "E" not in quantifiers(claim.formula)
-    if universal and (claim.kind is PropertyKind.CTL_STAR or holds_without_paths(claim.formula) == TRUE):
+    if universal and (claim.kind.is_ctl_star or holds_without_paths(claim.formula) == TRUE):
         return claim
     return replace(claim, formula=Apply("or", (claim.formula, Apply("AX", (FALSE,)))))
 
 
 def _always(claim: Property) -> Expr | None:
     """The condition p, if the claim is G p or AG p, in any of the ways to say so."""
-    match claim.kind, claim.formula:
-        case (PropertyKind.LTL, Apply("G", (good,))) | (PropertyKind.CTL, Apply("AG", (good,))) if not is_temporal(good):
+    always, some_time = ("G", "F") if claim.kind.is_ltl else ("AG", "EF") if claim.kind.is_ctl else ("", "")
+    match claim.formula:
+        case Apply(op, (good,)) if op == always and not is_temporal(good):
             return good
-        case (PropertyKind.LTL, Apply("not", (Apply("F", (bad,)),))) | (
-            PropertyKind.CTL, Apply("not", (Apply("EF", (bad,)),))
-        ) if not is_temporal(bad):  # fmt: skip
+        case Apply("not", (Apply(op, (bad,)),)) if op == some_time and not is_temporal(bad):
             return Apply("not", (bad,), bad.span)
     return None
 
@@ -66,6 +62,6 @@ def _is_fair(machine: Machine) -> bool:
 def with_assumptions_fair(machine: Machine, claims: Iterable[Property]) -> Machine:
     """The machine for some claims: with its assumptions as constraints of fairness, if one of them is about paths."""
     missing = tuple(one for one in machine.assumptions if one not in machine.justice)
-    if not missing or all(claim.kind in CONDITIONS for claim in claims):
+    if not missing or not any(claim.kind.is_about_paths for claim in claims):
         return machine
     return replace(machine, justice=(*machine.justice, *missing))

@@ -11,11 +11,12 @@ from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, boolean_parts
 from coarsest.model.checks.static_types import is_set
 from coarsest.model.checks.typecheck import check_formula, type_of
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind, kind_stated
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.query.machine_names import MachineNames
-from coarsest.model.query.places import PLACE_OF, STATE, is_branching
+from coarsest.model.query.places import STATE
 from coarsest.text import Source, Span
 
 
@@ -60,7 +61,7 @@ def _of_psl(source: Source, machine: Machine, name: str, complaint: SyntaxProble
         raise (error if _place(error) > _place(complaint) else complaint) from None
     if is_boolean(formula):  # of PSL it would be about the initial states, but an invariant was meant
         raise complaint from None
-    kind, shown = PropertyKind.CTL if is_branching(formula) else PropertyKind.PSL, " ".join(source.text.split())
+    kind, shown = kind_stated(PropertyKind.PSL, formula), " ".join(source.text.split())
     return _property(formula, source, machine, kind=kind, name=name, shown=shown)
 
 
@@ -68,9 +69,11 @@ def _property(
     formula: Expr, source: Source, machine: Machine, *, kind: PropertyKind | None, name: str, shown: str = ""
 ) -> Property:
     kind = kind or kind_of(formula)
-    lowered = MachineNames(machine).full(formula, PLACE_OF[kind])
-    check_formula(lowered, machine, kind)
-    return Property(kind, lowered, name, shown or show(formula), "", Span(source, 0, len(source.text)))
+    assert kind.place is not None
+    lowered = MachineNames(machine).full(formula, kind.place)
+    claim = Property(kind, lowered, name, shown or show(formula), "", Span(source, 0, len(source.text)))
+    check_formula(claim, machine)
+    return claim
 
 
 def _place(error: InputError) -> int:

@@ -15,7 +15,6 @@ from coarsest.logic.temporal_operators import (
     PSL_OPERATORS,
     TEMPORAL_OPERATORS,
 )
-from coarsest.model.machine import PropertyKind
 
 _NEXT = frozenset({"next"})
 
@@ -51,16 +50,6 @@ PSL = Place("a PSL formula", COMPUTE_OPERATORS, Place("a comparison or sum", STA
 COMPUTE = Place("a COMPUTE specification", LTL_OPERATORS | PATH_QUANTIFIERS | _NEXT)
 
 FORMULA_OPERATORS = BOOLEAN_CONNECTIVES | TEMPORAL_OPERATORS | PSL_OPERATORS
-
-PLACE_OF = {
-    PropertyKind.INVARIANT: STEP,
-    PropertyKind.CTL: CTL,
-    PropertyKind.CTL_STAR: CTL_STAR,
-    PropertyKind.LTL: LTL,
-    PropertyKind.PSL: PSL,
-    PropertyKind.COMPUTE: COMPUTE,
-}
-
 
 def is_branching(formula: Expr) -> bool:
     """Is it a formula of the branching layer of PSL, which is CTL?"""

@@ -8,7 +8,7 @@ from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.evidence.quotient import Quotient
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, Value, names, replace
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, Property, PropertyKind, Variable
+from coarsest.model.machine import Machine, Property, Variable
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.types import Range
 
@@ -109,10 +109,6 @@ def _steps(quotient: Quotient, here: Expr) -> tuple[Expr, tuple[Expr, ...]]:
     return Apply("case", (*branches, TRUE, here)), tuple(forbidden)
 
 
-OF_PATHS = frozenset({PropertyKind.LTL, PropertyKind.PSL, PropertyKind.AUTOMATON, PropertyKind.INVARIANT})
-OF_STATES = frozenset({PropertyKind.INVARIANT})
-
-
 def carried(claim: Property, original: Machine, quotient: Quotient, *, promoted: bool) -> Property | None:
     """The property, if it speaks of nothing but what is observed, by the names of the quotient.
 
@@ -122,7 +118,7 @@ def carried(claim: Property, original: Machine, quotient: Quotient, *, promoted:
     """
     if inputs_mentioned(original, [claim.formula]):
         return None
-    if promoted and claim.kind not in (OF_STATES if quotient.has_dead_ends else OF_PATHS):
+    if promoted and not (claim.kind.is_invariant if quotient.has_dead_ends else claim.kind.is_universal):
         return None
     renamed = renaming(quotient)
     formula = replace(claim.formula, renamed.get)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from coarsest.evidence.quotient import Simulations
 from coarsest.logic.branching.quantifiers import is_preserved_by_similarity, quantifiers
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.machine import Property
 from coarsest.reduce.partition.certificate import StablePartition
 from coarsest.reduce.reduction import Reduction
 from coarsest.space.carrier import Carrier, ClassOf
@@ -17,15 +17,12 @@ from coarsest.space.space import S
 if TYPE_CHECKING:
     from coarsest.reduce.simulation.ordered import Ordered
 
-UNIVERSAL = frozenset({PropertyKind.INVARIANT, PropertyKind.LTL, PropertyKind.PSL, PropertyKind.AUTOMATON})
-"""Kinds of properties that speak of all paths, whatever their formula."""
-
 
 def objection_to(claim: Property) -> str:
     """Why simulation equivalence does not preserve a property, or nothing."""
-    if claim.kind in UNIVERSAL:
+    if claim.kind.is_universal:
         return ""
-    if claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR):
+    if not claim.kind.is_branching:
         return "it is not about the truth of a formula"
     return "" if is_preserved_by_similarity(claim.formula) else "it nests statements about all paths and about some path"
 

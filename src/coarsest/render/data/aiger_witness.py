@@ -15,7 +15,7 @@ from coarsest.logic.expr import Value
 from coarsest.model.machine import Machine, Property, Variable
 from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean
-from coarsest.render.data.witness_path import LETTERS, path_of, property_number, require_own_properties
+from coarsest.render.data.witness_path import path_of, property_number, require_own_properties
 
 
 def require_a_circuit(machine: Machine, claims: Iterable[Property]) -> None:
@@ -32,7 +32,7 @@ def witness_to_text(trace: Trace, machine: Machine, claim: Property) -> str:
     moments, _ = path_of(trace, machine, claim)
     latches = _bits(machine.state_variables, moments[0].state)
     rows = [_bits(machine.input_variables, moment.inputs) for moment in moments]
-    return "\n".join(["1", f"{LETTERS[claim.kind]}{property_number(machine, claim)}", latches, *rows, "."]) + "\n"
+    return "\n".join(["1", f"{claim.kind.letter}{property_number(machine, claim)}", latches, *rows, "."]) + "\n"
 
 
 def _bits(variables: Iterable[Variable], values: Mapping[str, Value]) -> str:

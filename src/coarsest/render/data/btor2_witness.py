@@ -17,7 +17,7 @@ from coarsest.formats.btor2.read import variables_of
 from coarsest.logic.expr import Value, Word
 from coarsest.model.machine import Machine, Property
 from coarsest.model.trace import Trace
-from coarsest.render.data.witness_path import LETTERS, path_of, property_number, require_own_properties
+from coarsest.render.data.witness_path import path_of, property_number, require_own_properties
 
 
 def require_btor2(machine: Machine, claims: Iterable[Property]) -> None:
@@ -42,7 +42,7 @@ def witness_to_text(trace: Trace, machine: Machine, claim: Property) -> str:
     names = variables_of(nodes)
     states, inputs = ([node for node in nodes if node.tag == tag] for tag in ("state", "input"))
     computed = {node.operands[0] for node in nodes if node.tag == "next"}
-    lines = ["sat", f"{LETTERS[claim.kind]}{property_number(machine, claim)}"]
+    lines = ["sat", f"{claim.kind.letter}{property_number(machine, claim)}"]
     for time, (state, given) in enumerate(moments):
         values = {**state, **given}
         free = [(place, node) for place, node in enumerate(states) if not time or node.number not in computed]

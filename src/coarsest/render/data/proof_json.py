@@ -16,7 +16,7 @@ def proof_to_object(answer: Answer, claim: Property) -> dict[str, Any] | None:
     from coarsest.evidence.sat.certificate_file import Claim, claim_to_object
     from coarsest.evidence.stated_property import text_of
 
-    return claim_to_object(Claim(claim.name, claim.kind, text_of(claim.kind, claim.formula), answer.verdict.certificate))
+    return claim_to_object(Claim(claim.name, claim.kind, text_of(claim), answer.verdict.certificate))
 
 
 def proofs_to_object(model: str, proofs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

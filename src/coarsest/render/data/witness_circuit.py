@@ -20,7 +20,7 @@ from coarsest.formats.aiger.read import to_machine
 from coarsest.formats.aiger.scan import scan
 from coarsest.formats.aiger.write import to_ascii, to_binary
 from coarsest.model.circuit import Circuit, Gate
-from coarsest.model.machine import Kind, PropertyKind
+from coarsest.model.machine import Kind
 
 
 def witness_file(model: Contents, certificates: Sequence[Mapping[str, Any]], *, binary: bool) -> bytes:
@@ -33,7 +33,7 @@ def witness_file(model: Contents, certificates: Sequence[Mapping[str, Any]], *, 
 def witness_circuit(circuit: Circuit, claims: Sequence[Claim]) -> Circuit:
     """The circuit in which a state is bad that is outside of the invariant, or that is bad in the model."""
     machine = to_machine(circuit, "model")
-    invariants = [claim for claim in machine.properties if claim.kind is PropertyKind.INVARIANT]
+    invariants = [claim for claim in machine.properties if claim.kind.is_invariant]
     numbers = {claim.name: number for number, claim in enumerate(invariants)}
     literals = circuit.bad if circuit.bad or circuit.justice else circuit.outputs
     latches = {variable.name: row.literal for variable, row in zip(machine.of_kind(Kind.STATE), circuit.latches)}
@@ -41,7 +41,7 @@ def witness_circuit(circuit: Circuit, claims: Sequence[Claim]) -> Circuit:
     bad: list[int] = []
     symbols = {key: name for key, name in circuit.symbols.items() if key[0] in "ilc"}
     for claim in claims:
-        if claim.kind is not PropertyKind.INVARIANT or claim.name not in numbers:
+        if not claim.kind.is_invariant or claim.name not in numbers:
             message = f"a witness circuit is about bad states of the model, and '{claim.name or claim.formula}' is none of these"
             raise InputError(message, hint="name a file that ends in .json")
         inside = gates.invariant(claim.certificate, latches)

@@ -11,14 +11,12 @@ from typing import NamedTuple, TypeAlias
 from coarsest.errors import InputError
 from coarsest.logic.expr import Value, Word
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
 from coarsest.model.types import Type, WordType
 
 State: TypeAlias = dict[str, Value]
-LETTERS = {PropertyKind.INVARIANT: "b", PropertyKind.LTL: "j"}
-"""How witnesses call the kinds of properties that circuits have."""
 MOST_ROUNDS = 10_000
 """No loop is gone round more often than that until all variables repeat."""
 
@@ -30,7 +28,7 @@ class Moment(NamedTuple):
 
 def property_number(machine: Machine, claim: Property) -> int | None:
     """Which of its kind a property is; None for one that is not the machine's."""
-    alike = [other for other in machine.properties if other.kind is claim.kind] if claim.kind in LETTERS else []
+    alike = [other for other in machine.properties if other.kind == claim.kind] if claim.kind.letter else []
     return next((number for number, other in enumerate(alike) if other is claim), None)
 
 
