@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from coarsest.errors import FileProblem, InputError, NameProblem, SyntaxProblem, Unsupported
 from coarsest.formats.yosys.design import Design
 from coarsest.formats.yosys.read import read_design
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
