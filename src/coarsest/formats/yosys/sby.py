@@ -17,22 +17,14 @@ from msgspec.structs import replace
 from coarsest.errors import FileProblem, InputError, NameProblem, SyntaxProblem, Unsupported
 from coarsest.formats.yosys.design import Design
 from coarsest.formats.yosys.read import read_design
-from coarsest.model.kinds import PropertyKind
 from coarsest.model.machine import Machine, Property
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
 USUAL_DEPTH: Final = 20
 """How many steps are looked at where the project says nothing of it; SymbiYosys looks at as many."""
-MODES: Mapping[str, tuple[PropertyKind, ...]] = MappingProxyType(
-    {
-        "bmc": (PropertyKind.INVARIANT,),
-        "prove": (PropertyKind.INVARIANT,),
-        "cover": (PropertyKind.COVER,),
-        "live": (PropertyKind.LTL,),
-    }
-)
-"""What each mode is about."""
+MODES: Mapping[str, str] = MappingProxyType({"bmc": "invariant", "prove": "invariant", "cover": "cover", "live": "ltl"})
+"""The kind of properties that each mode is about."""
 _OPTIONS = (
     "mode", "depth", "expect", "multiclock", "timeout", "wait", "append", "skip", "aigsmt", "smtc", "tbtop", "vcd", "fst",
     "make_model",
@@ -71,7 +63,7 @@ class Task(NamedTuple):
         return f"mode {self.mode}{'' if self.bound is None else f', depth {self.depth}'}"
 
     def asks(self, claim: Property) -> bool:
-        return claim.kind in MODES[self.mode]
+        return str(claim.kind) == MODES[self.mode]
 
 
 def read(source: Source) -> Machine:
