@@ -17,7 +17,8 @@ import numpy as np
 
 from benchmarks import graph_families
 from coarsest._kernels.arrays import gpu
-from coarsest._kernels.arrays.rounds import GAVE_UP, ROUNDS, coarsest_partition
+from coarsest._kernels.arrays.rounds import coarsest_partition
+from coarsest._kernels.progress import GAVE_UP, ROUNDS
 
 REPEAT = 3
 

@@ -50,7 +50,7 @@ def point(case: str, engine: str) -> dict[str, object]:
     """Decide one property in this process."""
     from coarsest.api.model import load, loads
     from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
-    from coarsest.experiments.sebastiani_models import FAMILIES
+    from coarsest.experiments.sebastiani.models import FAMILIES
     from coarsest.logic.linear.ltl_from_expr import from_expr
 
     kind, first, second, third = case.split()

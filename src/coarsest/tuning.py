@@ -56,6 +56,94 @@ KERNEL_TRANSITIONS = _number(
     "KERNEL_TRANSITIONS", 1_000, "transitions", 0, 10**9,
     why="Smaller graphs are left to the twins in Python, since opening the library takes longer.", measured="decision 11",
 )  # fmt: skip
+KERNEL_WORK = _number(
+    "KERNEL_WORK", 20_000_000, "transitions", 1, 10**12,
+    why="A kernel that works in portions returns after looking at this many transitions, so that progress can be reported.",
+)  # fmt: skip
+SIGNATURE_LOOKS = _number(
+    "SIGNATURE_LOOKS", 40, "looks at each transition", 1, 10**6,
+    why="Refinement by signatures gives up after these, and Valmari's algorithm goes on. Every family that was measured needs "
+    "fewer than 10, unless some states have very many transitions.",
+)  # fmt: skip
+NUMBERING_LOOKS = _number(
+    "NUMBERING_LOOKS", 60, "looks at each state", 0, 10**6,
+    why="Numbering a quotient tells its states apart by at most these; then the order in the input decides.",
+)  # fmt: skip
+GPU_TRANSITIONS = _number(
+    "GPU_TRANSITIONS", 20_000_000, "transitions", 0, 10**12,
+    why="For smaller graphs, starting a GPU takes longer than it saves.",
+)  # fmt: skip
+ROUNDS_MOVED_PART = _number(
+    "ROUNDS_MOVED_PART", 1 / 3, "of the states", 0.0, 2.0,
+    why="If a round over whole arrays moves a smaller part, only states with a successor that moved are looked at from then on; "
+    "states that are alone in their block are left out if they are a larger part.",
+)  # fmt: skip
+ROUNDS_OF_FEW_STATES = _number(
+    "ROUNDS_OF_FEW_STATES", 24, "rounds", 0, 10**6,
+    why="After more rounds over arrays that look at too few states, a kernel for single states goes on.",
+)  # fmt: skip
+ARRAY_PIECE = _number(
+    "ARRAY_PIECE", 1 << 24, "bytes", 8, 1 << 36,
+    why="Large arrays about weak steps are made in pieces of this size, so that they take little memory.",
+)  # fmt: skip
+WEAK_STEPS = _number(
+    "WEAK_STEPS", 4, "weak transitions for each transition", 0, 10**6,
+    why="More are not written down: that costs a few looks at each of them, and splitting classes without them costs a look at "
+    "each transition for every few hundred classes.",
+)  # fmt: skip
+TRIED_CONJUNCT = _number(
+    "TRIED_CONJUNCT", 400, "nodes", 0, 10**9,
+    why="Larger parts of a distinguishing formula are not tried for whether they make others superfluous.",
+)  # fmt: skip
+CONFIRMED_TRANSITIONS = _number(
+    "CONFIRMED_TRANSITIONS", 100_000, "transitions", 0, 10**12,
+    why="Reductions of larger graphs are confirmed only on request.",
+)  # fmt: skip
+CONFIRMED_CLASSES = _number(
+    "CONFIRMED_CLASSES", 2_000, "classes", 0, 10**6,
+    why="Simulations between more classes are confirmed only on request: they take a byte for each pair of classes.",
+)  # fmt: skip
+CONFIRMED_MOVES = _number(
+    "CONFIRMED_MOVES", 500_000, "answers", 0, 10**12,
+    why="The games of a fair reduction are played only on request if more answers have to be looked at.",
+)  # fmt: skip
+JUDGED_PORTION = _number(
+    "JUDGED_PORTION", 1 << 17, "transitions", 1, 10**12,
+    why="A judge of partitions looks at this many transitions together, so that it takes little memory.",
+)  # fmt: skip
+SPECTRUM_SETS = _number(
+    "SPECTRUM_SETS", 10_000, "sets of states", 0, 10**9,
+    why="Comparing the traces of all states is given up beyond these, and no more inclusions of traces are shown.",
+)  # fmt: skip
+SPECTRUM_COMPARISONS = _number(
+    "SPECTRUM_COMPARISONS", 400_000, "comparisons of sets of states", 0, 10**12,
+    why="A notion about observations along paths is given up after these.",
+)  # fmt: skip
+SPECTRUM_CLASSES = _number(
+    "SPECTRUM_CLASSES", 6_000, "classes", 0, 10**6,
+    why="Relations by weak steps between more classes are neither computed nor judged: they take a byte for each pair.",
+)  # fmt: skip
+SPECTRUM_WEAK_STEPS = _number(
+    "SPECTRUM_WEAK_STEPS", 30_000_000, "weak steps", 0, 10**12,
+    why="A notion that needs more weak steps is given up.",
+)  # fmt: skip
+SPECTRUM_JUDGED_STEPS = _number(
+    "SPECTRUM_JUDGED_STEPS", 5_000_000, "weak steps", 0, 10**12,
+    why="A certificate about more weak steps is not judged, since a judge writes them down in Python.",
+)  # fmt: skip
+TABLE_ROUNDS = _number(
+    "TABLE_ROUNDS", 16, "rounds", 1, 10**6,
+    why="After these, kernels take over if the rest of a graph in tables fits into memory: most graphs need fewer, and those "
+    "that need more need many more.",
+)  # fmt: skip
+TABLE_KERNEL_TRANSITIONS = _number(
+    "TABLE_KERNEL_TRANSITIONS", 200_000, "transitions", 0, 10**12,
+    why="For larger graphs in tables that fit into memory, kernels are faster from the first round on.",
+)  # fmt: skip
+TABLE_BYTES = _number(
+    "TABLE_BYTES", 1_000, "bytes for each transition", 1, 10**12,
+    why="A graph in tables fits into memory if a memory limit leaves this much. The database has most of it.",
+)  # fmt: skip
 
 # bdd and space: decision diagrams, and other carriers of sets
 
@@ -136,8 +224,49 @@ TEXT_SLICE = _number(
     "TEXT_SLICE", 4 << 20, "bytes", 1, 1 << 30,
     why="The reader of a large graph looks after this many bytes at whether it should stop.",
 )  # fmt: skip
+GATES_WITHOUT_NUMPY = _number(
+    "GATES_WITHOUT_NUMPY", 20_000, "gates", 0, 10**9,
+    why="Fewer gates of a binary AIGER file are read one by one, in a millisecond for each thousand; loading NumPy takes fifty.",
+)  # fmt: skip
+GRAPH_BYTES_TO_GIVE_BACK = _number(
+    "GRAPH_BYTES_TO_GIVE_BACK", 4 << 20, "bytes", 0, 1 << 40,
+    why="After a graph with a longer text was read, freed memory is given back to the system at once.",
+)  # fmt: skip
+FIRST_VALUES_TRIED = _number(
+    "FIRST_VALUES_TRIED", 256, "combinations", 1, 1 << 20,
+    why="If first values in Verilog depend on inputs with more combinations, a frozen variable remembers the choice.",
+)  # fmt: skip
 
-# api, render and cli
+# api, explain, render and cli
+
+WORD_COMPARISON_ROWS = _number(
+    "WORD_COMPARISON_ROWS", 200_000, "rows", 0, 10**9,
+    why="A smaller automaton is compared with the original up to this many rows, unless --confirm always is given.",
+)  # fmt: skip
+CLASSES_FOR_A_GAME = _number(
+    "CLASSES_FOR_A_GAME", 200, "classes", 0, 10**9,
+    why="Models with larger quotients are compared on sets of pairs, which often takes less time than a game with a strategy.",
+)  # fmt: skip
+PATH_FORMULA_STATES = _number(
+    "PATH_FORMULA_STATES", 200, "states", 0, 10**9,
+    why="A formula that distinguishes larger fair graphs is not checked on them as models, and so not shown.",
+)  # fmt: skip
+STATES_DRAWN_UNASKED = _number(
+    "STATES_DRAWN_UNASKED", 40, "states", 1, 10**6,
+    why="A notebook shows no picture of a system with more states unless it is asked to draw one.",
+)  # fmt: skip
+WORK_ON_A_PICTURE = _number(
+    "WORK_ON_A_PICTURE", 2e7, "work", 0.0, 1e12,
+    why="After this much work on listing states or on classes that nobody asked for, a picture shows a sample.",
+)  # fmt: skip
+STATES_WITH_TRUTHS = _number(
+    "STATES_WITH_TRUTHS", 400, "states", 0, 10**6,
+    why="Along longer traces the truth of the parts of a formula is not computed, since nobody would read it.",
+)  # fmt: skip
+OBJECTS_BETWEEN_COLLECTIONS = _number(
+    "OBJECTS_BETWEEN_COLLECTIONS", 50_000, "objects", 1, 10**9,
+    why="A model is many objects and hardly any garbage: with Python's own 700, collecting took a tenth of a short run.",
+)  # fmt: skip
 
 TABLE: Mapping[str, Threshold] = MappingProxyType(_rows)
 

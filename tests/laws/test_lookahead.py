@@ -12,7 +12,7 @@ from coarsest.lts.certificates import AttackCertificate, LookaheadCertificate
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.games.simulation_game import fair_side_by_side
-from coarsest.lts.judge.lookahead import confirm_lookahead
+from coarsest.lts.judge.fair.lookahead import confirm_lookahead
 from coarsest.lts.judge.transitions import Transitions
 from oracles.fair_simulations import staying
 from oracles.lookahead import direct_ahead

@@ -53,7 +53,7 @@ def test_verdicts_and_lassos(block: int) -> None:
 
 def test_what_is_too_costly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     from coarsest.api.model import loads
-    from coarsest.experiments.sebastiani_models import dining
+    from coarsest.experiments.sebastiani.models import dining
 
     model = loads(dining(4))
     expected = {claim.name: answer.verdict.word for claim, answer in zip(model.properties, model.check(vacuity=False))}

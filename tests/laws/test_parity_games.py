@@ -10,7 +10,7 @@ import pytest
 
 from coarsest.lts.games.game import Game
 from coarsest.lts.games.parity_zielonka import solve
-from coarsest.lts.judge.parity_strategies import wrong_in_solution
+from coarsest.lts.judge.fair.parity_strategies import wrong_in_solution
 from coarsest.run import Run
 
 

@@ -19,7 +19,7 @@ from coarsest.lts.tables import signature_rounds
 from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.in_duckdb import DuckDB
 from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_database
-from coarsest.lts.tables.signature_rounds import Rounds
+from coarsest.lts.tables.signature_rounds import TableRounds
 from coarsest.run import Event, Run
 from oracles.graph_relations import bisimulation_levels
 from random_labelled_graphs import random_labelled_graph
@@ -125,14 +125,14 @@ def test_blocks_are_renamed_before_their_numbers_grow_too_large(
 ) -> None:
     whole = together([chain(6), *many(4, 20)])
     monkeypatch.setattr(signature_rounds, "LARGEST", 4 * whole.states * len(whole.action_names))
-    rename = Rounds._make_room
+    rename = TableRounds._make_room
     bounds: list[int] = []
 
-    def watched(self: Rounds) -> None:
+    def watched(self: TableRounds) -> None:
         rename(self)
         bounds.append(self.next_number)
 
-    monkeypatch.setattr(Rounds, "_make_room", watched)
+    monkeypatch.setattr(TableRounds, "_make_room", watched)
     assert partition(minimise_tables(database, *write_tables(whole, tmp_path))) == expected(whole)
     assert sorted(bounds) != bounds  # numbers have become smaller at least once
 
@@ -145,30 +145,19 @@ def chain(length: int) -> Graph:
 def test_the_rest_handed_over_to_the_kernels(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
-    begin = Rounds.begin.__func__  # type: ignore[attr-defined]
-
-    def patient(cls: type[Rounds], *arguments: Any) -> Rounds:
-        rounds: Rounds = begin(cls, *arguments)
-        rounds.hand_over_after = after
-        return rounds
-
-    monkeypatch.setattr(Rounds, "begin", classmethod(patient))
+    monkeypatch.setattr("coarsest.tuning.TABLE_ROUNDS", after)
     whole = together([chain(12), *many(3, 20), chain(9)])
     reduced = minimise_tables(database, *write_tables(whole, tmp_path))
     assert partition(reduced) == expected(whole)
     assert reduced.rounds == after if after < 10 else reduced.rounds > 10
 
 
-@pytest.mark.parametrize("sparse", [0, 1000])
-def test_all_is_handed_over_where_it_fits(
-    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sparse: int
-) -> None:
-    monkeypatch.setattr(signature_rounds, "WORTH_HANDING_OVER", 0)
-    monkeypatch.setattr(signature_rounds, "SPARSE", sparse)
+def test_all_is_handed_over_where_it_fits(database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coarsest.tuning.TABLE_KERNEL_TRANSITIONS", 0)
     whole = together([chain(12), *many(3, 20), chain(9)])
     reduced = minimise_tables(database, *write_tables(whole, tmp_path))
     assert (partition(reduced), reduced.rounds) == (expected(whole), 0)
-    monkeypatch.setattr(signature_rounds, "MOST_TRANSITIONS", 3)
+    monkeypatch.setattr("coarsest.tuning.TABLE_BYTES", 10**12)
     reduced = minimise_tables(database, *write_tables(whole, tmp_path))
     assert partition(reduced) == expected(whole) and reduced.rounds > 3
 

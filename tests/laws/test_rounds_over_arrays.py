@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coarsest._kernels.arrays import gpu, rounds, rows
+from coarsest._kernels.arrays import gpu, rows
 from coarsest._kernels.arrays.gpu import is_stable
-from coarsest._kernels.arrays.rounds import GAVE_UP, coarsest_partition
+from coarsest._kernels.arrays.rounds import coarsest_partition
 from coarsest._kernels.arrays.rows import NUMPY, Arrays
+from coarsest._kernels.progress import GAVE_UP
 from coarsest.errors import InputError, Unsupported
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise import refiners
@@ -33,9 +34,9 @@ def refined(graph: Graph, by: Arrays, seed: int = 0) -> tuple[int, list[int]]:
 
 @pytest.mark.parametrize(("few", "short", "word"), [(1 / 3, 16, 64), (2.0, 16, 64), (2.0, 2, 8), (0.5, 1, 64), (0.0, 3, 64)])
 def test_classes_are_those_of_the_kernels(few: float, short: int, word: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "FEW", few)
-    monkeypatch.setattr(rows, "SHORT", short)
-    monkeypatch.setattr(rows, "WORD", word)
+    monkeypatch.setattr("coarsest.tuning.ROUNDS_MOVED_PART", few)
+    monkeypatch.setattr(rows, "SHORT_ROW", short)
+    monkeypatch.setattr(rows, "KEY_BITS", word)
     for seed in range(60):
         graph = graph_of(seed)
         expected = bisimulation_classes(graph, algorithm="valmari", choice="pure")
@@ -44,8 +45,8 @@ def test_classes_are_those_of_the_kernels(few: float, short: int, word: int, mon
 
 
 def test_a_partition_that_was_given_up_is_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "FEW", 2.0)
-    monkeypatch.setattr(rounds, "PATIENCE", 0)
+    monkeypatch.setattr("coarsest.tuning.ROUNDS_MOVED_PART", 2.0)
+    monkeypatch.setattr("coarsest.tuning.ROUNDS_OF_FEW_STATES", 0)
     given_up = 0
     for seed in range(60):
         graph = graph_of(seed)
@@ -130,7 +131,7 @@ def test_who_is_asked(numpy_as_gpu: SimpleNamespace, monkeypatch: pytest.MonkeyP
     graph = graph_of(2)
     assert not bisimulation_classes(graph, engine="gpu").warnings
     assert bisimulation_classes(graph).engine is None
-    monkeypatch.setattr(refiners, "PAYS_ON_GPU", 1)
+    monkeypatch.setattr("coarsest.tuning.GPU_TRANSITIONS", 1)
     assert bisimulation_classes(graph).engine == "gpu"
     assert bisimulation_classes(graph, engine="cpu").engine is None
     assert bisimulation_classes(graph, algorithm="valmari").engine is None

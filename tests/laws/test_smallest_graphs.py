@@ -15,7 +15,7 @@ from coarsest.lts.judge.confirm_graphs import confirm_graph
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.minimise import Minimised
 from coarsest.lts.minimise.quotient import merged
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import PartitionHistory
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
 from coarsest.lts.simulation.smallest_bustan_grumberg import minimise_by_simulation, without_little_brothers
@@ -78,7 +78,7 @@ def test_no_little_brothers_are_left() -> None:
         assert not any(s != t and (s, t) in below for s in initial for t in initial)
 
 
-def same_history(one: History, other: History) -> bool:
+def same_history(one: PartitionHistory, other: PartitionHistory) -> bool:
     states = range(len(one.block))
     return all(one.separation(s, t) == other.separation(s, t) for s in states for t in states)
 

@@ -138,7 +138,7 @@ def test_futures_campaign() -> None:
 
 def test_futures_that_take_too_long_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """The verdict stands, and says that nobody confirmed it."""
-    monkeypatch.setattr("coarsest.lts.spectrum.ground.MOST_INCLUSIONS", 0)
+    monkeypatch.setattr("coarsest.lts.spectrum.ground.Ground.inclusions", lambda *arguments: None)
     verdicts = [way for seed in range(10) for row in _spectrum_of_terms(seed).rows for way in row.ways]
     assert any(verdict.below and not verdict.confirmed for verdict in verdicts)
     assert all(verdict.below is not None for verdict in verdicts)

@@ -13,8 +13,8 @@ from coarsest._kernels import library
 from coarsest.cli.app import main
 from coarsest.formats.aut import read, text_to_text
 from coarsest.formats.aut.text_to_text import quotient_text
-from coarsest.lts.limits import CONFIRMED_UP_TO
 from coarsest.run import Run
+from coarsest.tuning import CONFIRMED_TRANSITIONS
 
 pytestmark = pytest.mark.skipif(library.library() is None, reason="there is no library")
 
@@ -39,7 +39,7 @@ def _lines(family: str) -> list[str]:
 
 
 def _reduced(path: Path, threads: int, *, by: str) -> tuple[bytes, object] | None:
-    small = quotient_text(str(path), by=by, judged_up_to=CONFIRMED_UP_TO, run=Run(), threads=threads)
+    small = quotient_text(str(path), by=by, judged_up_to=CONFIRMED_TRANSITIONS, run=Run(), threads=threads)
     return None if small is None else (b"".join(map(bytes, small.pieces)), small[:4])
 
 

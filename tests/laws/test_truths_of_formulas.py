@@ -8,7 +8,7 @@ from coarsest.logic.modal.hennessy_milner import Builder
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.labelled import Graph
-from coarsest.lts.rounds.truths import Truths
+from coarsest.lts.rounds.truths import FormulaTruths
 from coarsest.run import Run
 from random_graph_pairs import random_silent_graph
 
@@ -36,7 +36,7 @@ def test_both_evaluations_agree() -> None:
         graph = random_silent_graph(random, states=9, actions=ACTIONS)
         make = Builder()
         places = random_nodes(random, make, graph.label_names, 25)
-        truths, judge = Truths(graph, make.nodes), FormulaChecker(graph)
+        truths, judge = FormulaTruths(graph, make.nodes), FormulaChecker(graph)
         for place in places:
             expected = judge.satisfying(make.formula(place), range(graph.states))
             assert {state for state in range(graph.states) if truths.at(place, state)} == expected
@@ -50,7 +50,7 @@ def test_a_deep_formula_needs_no_recursion() -> None:
     place = make.true
     for number in range(20_000):
         place = make.negation(make.diamond("a", place)) if number % 3 else make.until(make.true, "a", place)
-    truths, judge = Truths(graph, make.nodes), FormulaChecker(graph)
+    truths, judge = FormulaTruths(graph, make.nodes), FormulaChecker(graph)
     expected = judge.satisfying(make.formula(place), range(graph.states))
     assert {state for state in range(graph.states) if truths.at(place, state)} == expected
 

@@ -38,6 +38,9 @@ COMMANDS = [
     ["check", "peterson.smv"],
     ["check", "counter.aag"],
     ["reduce", "mutex.smv"],
+    ["reduce", "two_cells.aut", "--by", "weak-bisimulation"],
+    ["compare", "coffee_by_luck.aut", "coffee_or_tea.aut", "--by", "simulation"],
+    ["compare", "two_cells.aut", "two_cells_lossy.aut", "--by", "weak-bisimulation"],
 ]
 
 

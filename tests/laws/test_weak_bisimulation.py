@@ -14,7 +14,7 @@ from coarsest.lts.judge.confirm_graphs import confirm_graph
 from coarsest.lts.labelled import Graph
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.union import internal_action, side_by_side, tidied
-from coarsest.lts.weak import rounds_of_weak_signatures, saturated, weak_bisimulation, weak_paths
+from coarsest.lts.weak import rounds_of_weak_signatures
 from coarsest.lts.weak.rounds_of_weak_signatures import weak_rounds
 from coarsest.lts.weak.saturated import branching_classes, weak_transitions
 from coarsest.lts.weak.weak_bisimulation import essential_transitions, minimise_by_weak_bisimulation, weak_classes
@@ -121,7 +121,7 @@ def test_it_lies_below_branching_bisimulation() -> None:
 def test_twins(monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiled kernels and the pure ones give the same, also where a portion has room for few transitions."""
     for room in (1, 1 << 18):
-        monkeypatch.setattr(saturated, "ROOM", room)
+        monkeypatch.setattr("coarsest.tuning.ARRAY_PIECE", 8 * room)
         for seed in SEEDS:
             graph = tidied(random_silent_graph(Random(seed), states=9))
             if internal_action(graph) < 0:
@@ -137,7 +137,7 @@ def test_twins(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_rounds_without_weak_transitions_are_those_with_them(after: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of weak and of delay bisimulation: states are separated in the same round."""
     for seed in SEEDS:
-        monkeypatch.setattr(weak_paths, "MOST_WORDS", Random(seed).choice([1, 1 << 21]))
+        monkeypatch.setattr("coarsest.tuning.ARRAY_PIECE", Random(seed).choice([8, 1 << 24]))
         states = Random(seed).choice([9, 9, 90])  # the last have more blocks than a word has bits
         graph, _, internal = branching_classes(random_silent_graph(Random(seed), states=states), Run(), divergence=seed % 2 > 0)
         written = refine_by_signatures(weak_transitions(graph, Run(), after=after), Run())
@@ -191,14 +191,14 @@ def test_essential_transitions_are_those_of_the_graph_of_weak_transitions() -> N
 
 def test_written_weak_transitions_give_the_same_classes_and_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where there are more actions than are looked at together."""
-    monkeypatch.setattr(weak_paths, "MOST_WORDS", 1)
+    monkeypatch.setattr("coarsest.tuning.ARRAY_PIECE", 8)
     for seed in SEEDS:
         random = Random(seed)
         actions = random.choice([("a", "b", "i"), (*(f"a{number}" for number in range(150)), "i")])
         graph, divergence = tidied(random_silent_graph(random, states=30, actions=actions)), seed % 2 > 0
         found = []
         for most in (0, 1000):
-            monkeypatch.setattr(weak_bisimulation, "MOST_WRITTEN", most)
+            monkeypatch.setattr("coarsest.tuning.WEAK_STEPS", most)
             classes = weak_classes(graph, Run(), divergence=divergence)
             history = classes.history(Run())
             depths = [history.separation(*pair) for pair in product(classes.block.tolist(), repeat=2)]

@@ -6,7 +6,7 @@ Nothing is shared with the translation into machines: calls are not opened, ther
 from collections.abc import Callable
 from typing import Any
 
-from coarsest.formats.lustre.syntax import File, Node
+from coarsest.formats.lustre.syntax import File, LustreNode
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from oracles.operators import operate
 
@@ -18,7 +18,7 @@ Stream = Callable[[int], Any]
 class Instance:
     """A node at work: its inputs as streams, the instants at which it is active, and those at which it starts again."""
 
-    def __init__(self, file: File, node: Node, inputs: dict[str, Stream], active: Stream, restarts: Stream) -> None:
+    def __init__(self, file: File, node: LustreNode, inputs: dict[str, Stream], active: Stream, restarts: Stream) -> None:
         self.file, self.node, self.inputs, self.active, self.restarts = file, node, inputs, active, restarts
         self.defined = {target.name: (e.value, place) for e in node.equations for place, target in enumerate(e.targets)}
         self.constants = {c.name: c.value for c in (*file.constants.values(), *node.constants) if c.value is not None}

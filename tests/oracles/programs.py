@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from coarsest.formats.program.syntax import Assign, Claim, If, Program, Read, Statement, Write
+from coarsest.formats.program.syntax import Assign, IfStatement, ProgramClaim, ProgramText, Read, Statement, Write
 from coarsest.logic.expr import Constant, Expr, Name
 from coarsest.model.types import Type
 from oracles.operators import operate
@@ -43,10 +43,10 @@ def _step(statement: Statement, memory: Memory, types: dict[str, Type]) -> Itera
             yield from ((one, []) for one in memories)
         case Write(values):
             yield memory, [value(one, memory) for one in values]
-        case Claim(condition, assumed):
+        case ProgramClaim(condition, assumed):
             if not assumed or value(condition, memory):
                 yield memory, []
-        case If(branches, otherwise):
+        case IfStatement(branches, otherwise):
             for condition, block in branches:
                 if value(condition, memory):
                     yield from runs(block, memory, types)
@@ -54,7 +54,7 @@ def _step(statement: Statement, memory: Memory, types: dict[str, Type]) -> Itera
             yield from runs(otherwise, memory, types)
 
 
-def graph(program: Program, types: dict[str, Type]) -> tuple[set[Any], dict[Any, set[Any]]]:
+def graph(program: ProgramText, types: dict[str, Type]) -> tuple[set[Any], dict[Any, set[Any]]]:
     """The initial states and the successors of each reachable one; a state is the tuple of values in the order of `types`."""
 
     def state(memory: Memory) -> tuple[Any, ...]:

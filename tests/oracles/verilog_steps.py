@@ -6,7 +6,16 @@ executed statement by statement, wires are evaluated when they are read.
 
 from typing import Any
 
-from coarsest.formats.vis.syntax import Assignment, Block, Case, Declaration, Design, If, Loop, Module
+from coarsest.formats.vis.parsing.syntax import (
+    Case,
+    Loop,
+    StatementBlock,
+    VerilogAssignment,
+    VerilogDeclaration,
+    VerilogIf,
+    VerilogModule,
+    VerilogSource,
+)
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word, names
 
 Value = tuple[int, int] | str
@@ -16,10 +25,10 @@ Value = tuple[int, int] | str
 class Simulation:
     """One instance at work; `state` holds registers (arrays as lists), `outside` the values of its inputs."""
 
-    def __init__(self, design: Design, module: Module, parameters: dict[str, int] | None = None) -> None:
+    def __init__(self, design: VerilogSource, module: VerilogModule, parameters: dict[str, int] | None = None) -> None:
         self.design, self.module = design, module
         self.parameters = {p.name: p.value.value for p in module.parameters if isinstance(p.value, Constant)} | (parameters or {})
-        self.declared: dict[str, Declaration] = {}
+        self.declared: dict[str, VerilogDeclaration] = {}
         for declaration in module.declarations:
             before = self.declared.get(declaration.name)
             self.declared[declaration.name] = declaration if before is None or before.bounds is None else before
@@ -55,12 +64,12 @@ class Simulation:
 
     def run(self, statement: Any, now: dict[str, Any], later: dict[Any, Any]) -> None:
         match statement:
-            case Assignment(target, value, _, blocking):
+            case VerilogAssignment(target, value, _, blocking):
                 self.assign(target, self.assigned(target, value, now), now, later, blocking=blocking)
-            case Block(statements):
+            case StatementBlock(statements):
                 for inner in statements:
                     self.run(inner, now, later)
-            case If(condition, then, otherwise):
+            case VerilogIf(condition, then, otherwise):
                 self.run(then if self.value(condition, now)[0] else otherwise, now, later)
             case Case(subject, branches):
                 default = None
@@ -337,11 +346,11 @@ def _copied(state: dict[str, Any]) -> dict[str, Any]:
 
 def _assigned(statement: Any) -> set[str]:
     match statement:
-        case Assignment(target):
+        case VerilogAssignment(target):
             return {Simulation.name_of(target)}
-        case Block(statements):
+        case StatementBlock(statements):
             return set().union(*map(_assigned, statements)) if statements else set()
-        case If(_, then, otherwise):
+        case VerilogIf(_, then, otherwise):
             return _assigned(then) | _assigned(otherwise)
         case Case(_, branches):
             return set().union(*(_assigned(branch.body) for branch in branches))

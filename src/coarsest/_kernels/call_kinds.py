@@ -1,6 +1,6 @@
-"""With which kinds of arguments kernels are called: for these, the library has their code.
+"""The kinds of arguments with which kernels are called: the library has code for these.
 
-Called with others, as for graphs of 2^31 states or more, the twin of a kernel does the work.
+If a kernel is called with other kinds, as for graphs of 2^31 states or more, its twin does the work.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ LETTERS = {
     "i": "i8", "b": "b1", "n": "i4.1C", "N": "i8.1C", "h": "u8.1C", "m": "b1.1C", "s": "i1.1C", "t": "u1.1C", "q": "i4.2C",
     "w": "i8.2C", "r": "u8.2C", "M": "b1.2C", "W": "i8.3C",
 }  # fmt: skip
-"""A number, a truth value; narrow and wide numbers, hashes, marks, small numbers, text; and matrices."""
+"""A letter for a number, a truth value, arrays of narrow and wide numbers, hashes, marks, small numbers and text, and
+matrices."""
 
 CALLED_WITH = {
     "branching.branching.coarsest_partition": "nnninnNi NnninnNi",
@@ -57,8 +58,8 @@ CALLED_WITH = {
     "text.aut_text.parse_lines": "tiiinnnwN",
     "text.ba_text.parse_lines": "tiinnnnwwN",
 }
-"""For each kernel a word for each way to call it, which has a letter for each argument. Graphs of 2^31 transitions or more have
-wide offsets, for which those kernels are compiled that reading, bisimulation, branching bisimulation and writing call."""
+"""Each kernel has a word for each way to call it, with a letter for each argument. Graphs of 2^31 transitions or more have wide
+offsets: only the kernels for reading, bisimulation, branching bisimulation and writing are compiled for these."""
 
 
 def called_with(module: str) -> Iterator[tuple[str, tuple[str, ...]]]:

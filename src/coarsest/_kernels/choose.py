@@ -1,4 +1,4 @@
-"""Which version of a kernel does the work: the compiled one of the library or, where there is no library, its twin in Python."""
+"""The choice between the compiled kernel in the library and its twin in Python, which does the work where there is no library."""
 
 from __future__ import annotations
 
@@ -12,16 +12,13 @@ from coarsest import tuning
 if TYPE_CHECKING:
     from coarsest._kernels.library import Library
 
-WORTH_A_HINT = 10_000
-"""With fewer transitions, nobody notices that there is no library."""
-
 ADVICE = (
     "kernels are not compiled here, and what takes their place is slow: "
     "pip install 'coarsest[compile]' and run 'python -m coarsest._kernels.build_library'"
 )
 
 _missed: set[str] = set()
-"""The modules that were asked for and have no compiled kernels here; what is said of it is said once, in the end."""
+"""The modules whose compiled kernels were missing. One warning at the end speaks of all of them."""
 
 
 def kernels(name: str, transitions: int, choice: str = "auto") -> Any:
@@ -33,8 +30,8 @@ def kernels(name: str, transitions: int, choice: str = "auto") -> Any:
     built = library()
     if built is not None:
         return _of(built, name)
-    if choice == "compiled" or transitions >= WORTH_A_HINT:
-        _missed.add(name)
+    if choice == "compiled" or transitions >= 10 * tuning.KERNEL_TRANSITIONS:
+        _missed.add(name)  # with fewer transitions, nobody notices that there is no library
     return _twin(name)
 
 
@@ -46,7 +43,7 @@ def has_library() -> bool:
 
 
 def advice() -> str | None:
-    """What would have made the kernels faster that were called in this process."""
+    """How to make the kernels faster that were called in this process; None if nothing was missing."""
     return ADVICE if _missed else None
 
 
@@ -60,7 +57,7 @@ def _of(library: Library, name: str) -> Kernels:
 
 
 class Kernels:
-    """The kernels of a module, which is not imported: that would load the compiler."""
+    """The kernels of a module, which is not imported, because that would load the compiler."""
 
     def __init__(self, library: Library, name: str) -> None:
         self._library, self._name = library, name

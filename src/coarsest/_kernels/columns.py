@@ -1,4 +1,4 @@
-"""Numbers in memory for kernels where NumPy is not loaded: that takes as long as reducing a graph of 10^6 transitions."""
+"""Columns of numbers for kernels, without NumPy: loading NumPy takes as long as reducing a graph of 10^6 transitions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
-from typing import Any, Self
+from typing import Any, Final, Self
 
 NUMBERS: dict[str, Any] = {
     "b1": ctypes.c_bool, "i1": ctypes.c_int8, "i2": ctypes.c_int16, "i4": ctypes.c_int32, "i8": ctypes.c_int64,
@@ -18,14 +18,14 @@ NUMBERS: dict[str, Any] = {
 }  # fmt: skip
 CODES = {"u1": "B", "i4": "i", "i8": "q"}
 
-
-LARGE_PAGE = 2 << 20
-"""Columns that are longer are in large pages, where the system has them: to get one takes as long as to get a few small ones."""
+LARGE_PAGE: Final = 2 << 20
+"""The bytes of a large page. Longer columns are put into large pages, where the system has them: a large page takes as long to
+get as a few small ones."""
 
 
 @cache
 def allocator() -> tuple[Any, Any]:
-    """The functions of the C library that take memory, which is zero, and give it back."""
+    """The functions of the C library that allocate memory filled with zeros, and free it."""
     system = ctypes.CDLL(None) if os.name == "posix" else ctypes.CDLL("msvcrt")
     take = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(("calloc", system))
     give_back = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", system))
@@ -33,8 +33,8 @@ def allocator() -> tuple[Any, Any]:
 
 
 def _pages(size: int) -> tuple[mmap.mmap, int]:
-    """Memory of its own, which is zero, and the address of its first large page; what fills less than half of one is in small
-    pages. Raises OSError."""
+    """A piece of memory filled with zeros, and the address of its first large page. A rest of less than half a large page is in
+    small pages. Raises OSError."""
     memory = mmap.mmap(-1, size + 2 * LARGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     begin = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     shift = -begin % LARGE_PAGE
@@ -43,7 +43,7 @@ def _pages(size: int) -> tuple[mmap.mmap, int]:
 
 
 class Column:
-    """Numbers of one kind, all zero at first; with a breadth, a matrix of that many columns."""
+    """Numbers of one kind, all zero at first. With a breadth, it is a matrix of that many columns."""
 
     __slots__ = ("_owner", "address", "kind", "shape", "width")
 
@@ -76,19 +76,19 @@ class Column:
 
     @classmethod
     def over(cls, text: mmap.mmap) -> Self:
-        """The bytes of a file that is mapped into memory to be copied when it is written to, which nobody does."""
+        """The bytes of a file that is mapped into memory; nobody writes to them."""
         return cls._part("u1", ctypes.addressof(ctypes.c_char.from_buffer(text)), len(text), text)
 
     def first(self, length: int) -> Self:
-        """As many from the beginning; nothing is copied."""
+        """The first numbers, without a copy."""
         return self._part(self.kind[:2], self.address, length, self)
 
     def row(self, number: int) -> Self:
-        """A row of a matrix; nothing is copied."""
+        """A row of a matrix, without a copy."""
         return self._part(self.kind[:2], self.address + number * self.shape[-1] * self.width, self.shape[-1], self)
 
     def put(self, place: int, values: Column, length: int) -> None:
-        """Copy the first values, which are of the same kind, to where `place` is."""
+        """Copy the first `length` values, which are of the same kind, to the position `place`."""
         ctypes.memmove(self.address + place * self.width, values.address, length * self.width)
 
     @classmethod
@@ -99,7 +99,7 @@ class Column:
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        """The same memory as an array of NumPy, which keeps the column."""
+        """The same memory as an array of NumPy, which refers to the column."""
         order = "<" if sys.byteorder == "little" else ">"
         return {"shape": self.shape, "typestr": order + self.kind[:2], "data": (self.address, False), "version": 3}
 
@@ -116,7 +116,7 @@ class Column:
         return NUMBERS[self.kind[:2]].from_address(self.address + place * self.width)
 
     def view(self, length: int) -> memoryview:
-        """The first bytes, which are not copied."""
+        """The first bytes, without a copy."""
         return memoryview((ctypes.c_char * length).from_address(self.address)).cast("B")
 
     def to_bytes(self, length: int) -> bytes:

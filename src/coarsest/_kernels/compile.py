@@ -1,4 +1,4 @@
-"""What is compiled: kernels and their parts, which only processes that build the library import, and with them Numba."""
+"""Decorators of kernels and of their parts. Only processes that build the library import them, and Numba with them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _PART: Any = {**_HOW, "inline": "never", "no_cpython_wrapper": True}
 
 
 def compiled(function: Function) -> Function:
-    """A kernel: others call it as machine code (`object_code`)."""
+    """Mark a kernel, which is called as machine code (`object_code`)."""
     return cast("Function", numba.njit(function, **_HOW))
 
 
 def inlined(function: Function) -> Function:
-    """A part of kernels, which is not called from Python."""
+    """Mark a part of kernels, which is not called from Python."""
     return cast("Function", numba.njit(function, **_PART))

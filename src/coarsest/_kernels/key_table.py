@@ -1,13 +1,13 @@
 """Tables of keys: parts of the kernels that refine by signatures.
 
-A table uses the first `size` pairs of places (a power of two): a key, and beside it a number, so that both come at once. It has
-to be filled by functions to which it is given: where a table may be another one next time, references to it are counted for
-every key, which takes longer than all else.
+A table uses the first `size` pairs of entries (a power of two): a key, and beside it a number, so that both are fetched together.
+Only functions that take the table as an argument may fill it: where a variable may hold another table in the next turn of a loop,
+references to it are counted for every key, which takes longer than everything else.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,9 @@ Numbers = NDArray[np.signedinteger[Any]]
 Hashes = NDArray[np.uint64]
 
 EMPTY = np.uint64(0)
-FIRST_SIZE = 1 << 10
-MOST_GROWTH = 16
-"""A table grows by this factor at once, and no more: what came so far may have more different keys than the rest, and a large
-table is slow."""
+FIRST_SIZE: Final = 1 << 10
+MOST_GROWTH: Final = 16
+"""A table grows at most by this factor at once: the keys so far may differ more than the rest, and a large table is slow."""
 
 
 @inlined
@@ -33,7 +32,7 @@ def first_table() -> tuple[Hashes, int]:
 
 @inlined
 def table_size(keys: int) -> int:
-    """A size that is enough for so many keys."""
+    """A size that is enough for this many keys."""
     size = 8
     while size < 2 * keys:
         size *= 2
@@ -42,7 +41,7 @@ def table_size(keys: int) -> int:
 
 @inlined
 def place_of(key: np.uint64, table: Hashes, size: int) -> np.int64:
-    """Where a key is in a table, or the empty place where it belongs."""
+    """The position of a key in a table, or of the empty entry where it belongs."""
     mask = np.uint64(size - 1)
     slot = (key >> np.uint64(1)) & mask
     while table[2 * slot] != EMPTY and table[2 * slot] != key:
@@ -52,14 +51,14 @@ def place_of(key: np.uint64, table: Hashes, size: int) -> np.int64:
 
 @inlined
 def too_full(used: int, size: int) -> bool:
-    """Shall a table with so many keys grow before the next one comes?"""
+    """Must a table with this many keys grow before it takes the next one?"""
     return 5 * used > 3 * size
 
 
 @inlined
 def enter(keys: Hashes, begin: int, end: int, number_of: Numbers, table: Hashes, size: int, used: int) -> tuple[int, int]:
-    """Number different keys from `used` on as they appear in `keys[begin:end]`, until the table is too full: up to which key,
-    and how many are used then?"""
+    """Number the different keys in `keys[begin:end]` from `used` on, in the order in which they appear, until the table is too
+    full. Returns the position of the first key that was not entered, and how many numbers are used."""
     mask = np.uint64(size - 1)
     at = begin
     while at < end and not too_full(used, size):
@@ -77,7 +76,8 @@ def enter(keys: Hashes, begin: int, end: int, number_of: Numbers, table: Hashes,
 
 @inlined
 def grown(table: Hashes, size: int, expected: int) -> tuple[Hashes, int]:
-    """A larger table with the same keys, in the same array if that is long enough; so many keys are expected in the end."""
+    """A larger table with the same keys, in the same array if that is long enough. `expected` estimates the final number of
+    keys."""
     more = 2 * size
     while too_full(expected, more) and more < MOST_GROWTH * size:
         more *= 2
@@ -96,7 +96,7 @@ def grown(table: Hashes, size: int, expected: int) -> tuple[Hashes, int]:
 
 @inlined
 def numbered(keys: Hashes, number_of: Numbers) -> int:
-    """Number the different keys as they appear; how many are there?"""
+    """Number the different keys in the order in which they appear. Returns how many there are."""
     table, size = first_table()
     at, used = 0, 0
     while True:

@@ -1,6 +1,6 @@
-"""The kernels as a shared library, which lies beside them where a wheel has brought it, or where it was built.
+"""The kernels as a shared library, which lies beside their sources: it comes with a wheel, or was built here.
 
-It needs nothing but the C library, and it is used as long as it was made from the sources that lie here.
+It needs nothing but the C library, and is used only if it was made from the sources as they are now.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from coarsest._kernels.native import caller
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NOT_COMPILED = frozenset({"choose", "columns", "library", "native", "worker_threads"})
-"""Files that have no part in what is compiled."""
+"""Files that are not compiled, and whose code is in no kernel."""
 NOT_COMPILED_FOLDERS = frozenset({"__pycache__", "arrays"})
 FILE = "kernels.so"
 CONTENTS = "coarsest_kernels"
-"""The name under which the library tells its contents."""
+"""The name of the constant in the library that lists its contents."""
 NAMED = "COARSEST_LIBRARY"
-"""A variable: the library is that file, and there is none if that is `none`."""
+"""The environment variable that names another file as the library; `none` means that no library is used."""
 
 
-class Contents(NamedTuple):
-    """A checksum of the sources; for a kernel and the kinds of its arguments a symbol, and the kind of the result."""
+class LibraryContents(NamedTuple):
+    """A checksum of the sources; and the symbol and the kind of the result, by kernel and kinds of arguments."""
 
     sources: str
     symbols: dict[str, tuple[str, str]]
 
     def to_text(self) -> str:
-        """As lines, whose parts tabs lie between.
+        """The contents as lines with tabs between their parts.
 
-        >>> contents = Contents("0123", {"csr.count_rows i4.1C i4.1C": ("csr_count_rows_0", "b1")})
-        >>> Contents.of(contents.to_text()) == contents
+        >>> contents = LibraryContents("0123", {"csr.count_rows i4.1C i4.1C": ("csr_count_rows_0", "b1")})
+        >>> LibraryContents.of(contents.to_text()) == contents
         True
         """
         return "\n".join([self.sources, *("\t".join((name, *made)) for name, made in self.symbols.items())])
 
     @classmethod
-    def of(cls, text: str) -> Contents:
-        """Of such lines. Raises ValueError."""
+    def of(cls, text: str) -> LibraryContents:
+        """Read such lines. Raises ValueError."""
         first, *lines = text.split("\n")
         parts = [line.split("\t") for line in lines]
         return cls(first, {name: (symbol, result) for name, symbol, result in parts})
@@ -53,17 +53,17 @@ class Library:
     """A library that is open."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Raises OSError or ValueError if it is none."""
+        """Raises OSError or ValueError if the file is not a library of kernels."""
         self._library = ctypes.CDLL(os.fspath(path))
         begin = ctypes.addressof(ctypes.c_char.in_dll(self._library, CONTENTS))
-        self._contents = Contents.of(ctypes.string_at(begin).decode())
+        self._contents = LibraryContents.of(ctypes.string_at(begin).decode())
 
     @property
     def is_up_to_date(self) -> bool:
         return self._contents.sources == sources()
 
     def function(self, module: str, function: str, kinds: tuple[str, ...]) -> Callable[..., Any] | None:
-        """A kernel for these kinds of arguments, if it is there."""
+        """The kernel for these kinds of arguments, if the library has it."""
         symbol, result = self._contents.symbols.get(key(module, function, kinds), ("", ""))
         if not symbol:
             return None
@@ -72,12 +72,12 @@ class Library:
 
 
 def key(module: str, function: str, kinds: tuple[str, ...]) -> str:
-    """What a library calls a kernel."""
+    """The name of a kernel in the contents of a library."""
     return f"{module}.{function} {' '.join(kinds)}"
 
 
 def opened(path: str | os.PathLike[str]) -> Library | None:
-    """The library in a file, if it is one, and made from the sources as they are now."""
+    """The library in a file, unless the file is not one, or was made from other sources."""
     with suppress(OSError, ValueError):
         library = Library(path)
         if library.is_up_to_date:
@@ -94,9 +94,9 @@ def library() -> Library | None:
 
 @cache
 def sources() -> str:
-    """A checksum of the sources of all kernels, which have parts in other files, and of how they are compiled.
+    """A checksum of the sources of all kernels, of their parts in other files, and of how they are compiled.
 
-    Every process that calls a kernel asks for it, so that it must not take the milliseconds that digests take to load.
+    Every process that calls a kernel computes it, so it is a CRC: loading hashlib would take longer than reading the files.
     """
     checksum, length = 0, 0
     for path in sorted(_compiled_files(HERE)):

@@ -1,8 +1,8 @@
-"""Machine code of kernels, called with the addresses of arrays; nothing but ctypes is needed for it.
+"""Calls of the machine code of kernels, with the addresses of arrays. They need nothing but ctypes.
 
 A kernel has the signature that Numba gives to functions: where the result goes, where a reason for failure goes, and the
-arguments. Of an array these are two owners (nobody), the number of elements, their size, the address, and for each dimension
-its length and the distance of neighbours.
+arguments. An array becomes two owners (nobody), the number of its elements, their size, its address, and for each dimension the
+length and the distance of neighbours.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from coarsest._kernels.columns import NUMBERS, Column, allocator
 
 
 def kind_of(argument: Any) -> str:
-    """What tells arguments apart for which code is compiled.
+    """The kind of an argument; a kernel is compiled for certain kinds of its arguments.
 
     >>> import numpy as np
     >>> kind_of(np.zeros((2, 3), dtype=np.int32)), kind_of(np.zeros(4)[::2]), kind_of(7), kind_of(True)
@@ -76,13 +76,13 @@ def _flattened(argument: Any) -> tuple[Any, ...]:
 
 
 def _parts(result: str) -> list[str]:
-    """The kinds in the brackets of a tuple, which has no tuples in it."""
+    """The kinds of the members of a tuple, none of which is a tuple."""
     return result[1:-1].split(",")
 
 
 @cache
 def _result_type(result: str) -> Any:
-    """A structure with one field, which is the result."""
+    """A structure whose only field is the result."""
     if not result:
         field: Any = ctypes.c_void_p
     elif result.startswith("("):
@@ -97,7 +97,7 @@ def _result_type(result: str) -> Any:
 
 
 def _value(result: str, value: Any, arguments: Sequence[Any]) -> Any:
-    """The result as Python has it."""
+    """The result as a value of Python."""
     if not result:
         return None
     if result.startswith("("):
@@ -106,8 +106,8 @@ def _value(result: str, value: Any, arguments: Sequence[Any]) -> Any:
 
 
 def _array(kind: str, parts: Any, arguments: Sequence[Any]) -> Any:
-    """An array that a kernel made, whose memory is given back when nothing refers to it any more; or one that it was given, of
-    which it owns nothing."""
+    """An array that a kernel made, whose memory is freed when nothing refers to it any more; or the very argument, if the kernel
+    returns an array that it was given."""
     import numpy as np
 
     number, _, shape = kind.partition(".")

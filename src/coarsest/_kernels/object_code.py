@@ -1,14 +1,14 @@
 """From kernels to object code that needs nothing but the C library.
 
-Only processes that build the library import this, and with it Numba. Numba's own runtime, which kernels call for the memory of
-arrays that they make, is replaced by a few functions that are compiled with them. What Numba leaves as calls between the parts of
-a kernel, with a count of owners around each, is put together once more when all of it is known.
+Only processes that build the library import this module, and Numba with it. Kernels call Numba's runtime for the memory of arrays
+that they make; a few functions that are compiled with them replace it. Numba leaves calls between the parts of a kernel, and
+counts the owners of arrays around each call; LLVM optimises all of it once more when the whole kernel is known.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Final
 
 import llvmlite.binding as llvm
 import numba
@@ -18,34 +18,33 @@ from numba import types
 from numba.np.numpy_support import as_dtype
 
 _types: Any = types
-BEFORE_ARGUMENTS, OWNERS = 2, 2
-"""A kernel is told first where its result and a reason for failure go; of an array its two owners come first."""
+BEFORE_ARGUMENTS: Final = 2
+"""The first parameters of a kernel say where its result goes, and where a reason for failure goes."""
+OWNERS: Final = 2
+"""The first parameters for an array are its two owners."""
 _HOW: Any = {"nogil": True, "boundscheck": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 FROM_OUTSIDE = frozenset({"free", "madvise", "malloc", "memcpy", "memmove", "memset"})
-"""What the code of a kernel may call: functions of the C library."""
-HEADER = 48
-"""Bytes before the elements of an array that a kernel makes. They are six words, of which the first says how many refer to it,
-the fourth where the elements are, and the fifth how long they are."""
-LARGEST_PART, LARGEST_OF_LINES = 600, 3000
-"""Parts of kernels that are called in more than one place are put into it up to this size, in LLVM's measure; larger ones where
-every line of a text calls all of them."""
-LINES = "coarsest._kernels.text.aut_text"
+"""The functions of the C library that a kernel may call."""
+HEADER: Final = 48
+"""The bytes before the elements of an array that a kernel makes. They are six words: the first counts the references to it, the
+fourth says where the elements are, and the fifth how long they are."""
+INLINED_SIZE: Final = 600
+"""A part of a kernel that is called in several places is inlined if it is no larger than this, as LLVM measures it."""
+INLINED_SIZE_IN_READER: Final = 3000
+"""The limit for parts of the reader of Aldébaran texts, which are called for every line."""
+READER = "coarsest._kernels.text.aut_text"
 _COUNTING = re.compile(r"^define [^\n]*@NRT_(incref|decref)\(.*?^}$", re.DOTALL | re.MULTILINE)
 
 
-class NeedsPython(Exception):
-    """The code of a kernel calls what only a process with Numba has; such a kernel has to be written differently."""
-
-
 def library_code(kernel: Any, kinds: tuple[str, ...], symbol: str, processor: str) -> tuple[str, bytes]:
-    """The kind of the result, and code that is linked with others, in which the function has a given name."""
+    """The kind of the result, and object code in which the function has the given name."""
     machine = _library_machine(processor)
     module, result = _self_contained(kernel, kinds, symbol, machine)
     return result, machine.emit_object(module)
 
 
 def constant_code(symbol: str, contents: bytes) -> bytes:
-    """What is linked to have bytes under a name."""
+    """Object code that has constant bytes under a name."""
     module = ir.Module()
     constant = ir.GlobalVariable(module, ir.ArrayType(ir.IntType(8), len(contents)), symbol)
     constant.global_constant = True
@@ -62,7 +61,7 @@ def _library_machine(processor: str) -> Any:
 
 
 def _self_contained(kernel: Any, kinds: tuple[str, ...], symbol: str, machine: Any) -> tuple[Any, str]:
-    """A module of LLVM with one function that can be called from outside, by this name, and the kind of its result."""
+    """A module of LLVM with one function that can be called from outside, by the given name, and the kind of its result."""
     signature = tuple(map(_type_of, kinds))
     kernel = numba.njit(kernel.py_func, **_HOW)
     kernel.compile(signature)
@@ -75,18 +74,19 @@ def _self_contained(kernel: Any, kinds: tuple[str, ...], symbol: str, machine: A
         if not part.is_declaration and part.name != symbol:
             part.linkage = "internal"
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.inlining_threshold = LARGEST_OF_LINES if kernel.py_func.__module__ == LINES else LARGEST_PART
+    tuning.inlining_threshold = INLINED_SIZE_IN_READER if kernel.py_func.__module__ == READER else INLINED_SIZE
     passes = llvm.create_pass_builder(machine, tuning)
     passes.getModulePassManager().run(module, passes)
     called = {one.name for one in (*module.functions, *module.global_variables) if one.is_declaration}
     missing = {other for other in called - FROM_OUTSIDE if not other.startswith("llvm.") or other.startswith("llvm.log")}
     if missing:
-        raise NeedsPython(f"{symbol} calls {', '.join(sorted(missing))}")
+        raise RuntimeError(f"{symbol} calls {', '.join(sorted(missing))}, which only a process with Numba has")
     return module, _kind_of(result.signature.return_type)
 
 
 def _add_entry(module: Any, kernel: Any, kinds: tuple[str, ...], symbol: str) -> None:
-    """What is called from outside: a kernel whose arguments are owned by nobody, so that owners need not be counted."""
+    """Add the function that is called from outside. It says that nobody owns the arguments, so that owners need not be
+    counted."""
     types = [str(argument.type) for argument in kernel.arguments]
     handed_on = [f"{kind} %{place}" for place, kind in enumerate(types)]
     place = BEFORE_ARGUMENTS
@@ -129,9 +129,9 @@ def _kind_of(result: Any) -> str:
 
 
 def _add_runtime(module: Any) -> None:
-    """Define what Numba's runtime would: memory for an array, and the end of it when nothing refers to it any more.
+    """Define the functions of Numba's runtime that allocate an array, and free it when nothing refers to it any more.
 
-    What makes the message of an error is empty: that a kernel failed is known by what it returns.
+    The functions that make the message of an error do nothing, because the return value says that a kernel failed.
     """
     word, pointer, short, nothing = ir.IntType(64), ir.IntType(8).as_pointer(), ir.IntType(32), ir.VoidType()
     runtime = ir.Module()
@@ -162,7 +162,8 @@ def _add_runtime(module: Any) -> None:
 
 
 def _define_counting(runtime: ir.Module, end: ir.Function) -> None:
-    """One more, or one less, refers to an array, if it has an owner. An array that a kernel makes is of one thread."""
+    """Count one more or one fewer reference to an array, if it has an owner. Only one thread uses an array that a kernel
+    makes."""
     word, pointer, nothing = ir.IntType(64), ir.IntType(8).as_pointer(), ir.VoidType()
     for name, change in {"NRT_incref": 1, "NRT_decref": -1}.items():
         function = ir.Function(runtime, ir.FunctionType(nothing, [pointer]), name)
@@ -179,7 +180,7 @@ def _define_counting(runtime: ir.Module, end: ir.Function) -> None:
 
 
 def _define_the_rest(runtime: ir.Module, malloc: ir.Function, free: ir.Function) -> None:
-    """What is called where an error is made up."""
+    """Define the functions that are called to make the message of an error."""
     word, pointer, short, nothing = ir.IntType(64), ir.IntType(8).as_pointer(), ir.IntType(32), ir.VoidType()
     for name, (result, arguments) in {
         "NRT_Allocate": (pointer, [word]), "PyObject_Hash": (word, [pointer]), "PyTuple_Pack": (pointer, [word]),

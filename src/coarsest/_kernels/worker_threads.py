@@ -1,12 +1,12 @@
-"""Work in threads beside the main one: Ctrl-C does not reach into it, and Python does not end around it.
+"""Work in threads beside the main one, into which Ctrl-C does not reach, and which Python does not end while they work.
 
 Python raises KeyboardInterrupt between any two steps of the main thread, and handles no signal in others. So a kernel that gives
-arrays to Python is called in another thread: in the main one, an interrupt that has come meanwhile would be raised before anybody
-has taken over their memory.
+arrays to Python is called in another thread: in the main thread, an interrupt that came meanwhile would be raised before anything
+owns the memory of these arrays.
 
-A thread that is still inside a kernel when Python ends would find its code gone, and one inside an operation on diagrams would be
-ended where it cannot be: with a segmentation fault. So Python waits for them or, if it is told once more to end, leaves without
-taking anything down. A command, which knows its exit code, does not wait for diagrams.
+When Python ends, a thread that is still inside a kernel, or inside an operation on diagrams, would crash with a segmentation
+fault. So Python waits for such threads or, after a second Ctrl-C, ends without any cleanup. A command, which knows its exit code,
+does not wait for diagrams.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 Result = TypeVar("Result")
 
 KERNEL = "kernel"
-"""The name of threads that Python must not be taken down around."""
-LOOK_EVERY = 0.1
+"""The name of the threads that Python waits for when it ends."""
+LOOK_EVERY: Final = 0.1
+"""Seconds between two looks at whether the work is done, at which progress is reported and Ctrl-C heard."""
 
 
 class Work(threading.Thread, Generic[Result]):
@@ -36,7 +37,7 @@ class Work(threading.Thread, Generic[Result]):
         self.over = threading.Event()
 
     def run(self) -> None:
-        """What the thread does."""
+        """Make the call."""
         try:
             self._result.append(self._call())
         except BaseException as error:
@@ -45,14 +46,14 @@ class Work(threading.Thread, Generic[Result]):
             self.over.set()
 
     def result(self) -> Result:
-        """What the call gave, or what it raised."""
+        """Return the result of the call, or raise its error."""
         if self._error is not None:
             raise self._error
         return self._result[0]
 
 
 def in_worker_thread(call: Callable[[], Result]) -> Result:
-    """The result of a call that is not made in the main thread. Interrupted, it is left to itself.
+    """The result of a call that is made outside the main thread. After an interrupt, the call goes on unattended.
 
     >>> in_worker_thread(lambda: threading.current_thread() is threading.main_thread())
     False
@@ -67,12 +68,12 @@ def in_worker_thread(call: Callable[[], Result]) -> Result:
 
 
 def at_work() -> bool:
-    """Is there still a thread at work, perhaps one that was left to itself?"""
+    """Is a thread still at work, perhaps unattended?"""
     return any(thread.name == KERNEL for thread in threading.enumerate())
 
 
 def end_at_once(code: int) -> None:
-    """End the process whatever its threads are doing, with what was printed so far."""
+    """End the process whatever its threads are doing, after flushing its output."""
     try:
         sys.stdout.flush()
         sys.stderr.flush()

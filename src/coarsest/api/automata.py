@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.api import options as tasks
 from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.results import ReductionFacts, Sizes
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     from coarsest.model.machine import Machine
 
 
-CHEAP = 200_000
-"""Rows after which the comparison of an automaton with the smaller one is given up, unless it shall always be made."""
 
 
 class LinearFormula(Struct, frozen=True):
@@ -179,7 +178,7 @@ class Automaton(automata.Automaton, Drawn, frozen=True, eq=False):
 
         if when is Confirm.NEVER:
             return None
-        same = accept_same_words(self, small, run, most=None if when is Confirm.ALWAYS else CHEAP)
+        same = accept_same_words(self, small, run, most=None if when is Confirm.ALWAYS else tuning.WORD_COMPARISON_ROWS)
         if same is False:
             raise EvidenceRejected("the smaller automaton accepts other words")
         return same

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from coarsest.api.options import CHECK
 from coarsest.api.results import Report
-from coarsest.errors import FileProblem, InputError, NameProblem
+from coarsest.errors import InputError, NameProblem
 from coarsest.evidence.verdict import Answer
 from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions, GsteOptions, check_options
@@ -30,7 +29,7 @@ A = TypeVar("A", bound=Answer)
 
 def parsed_formula(text: str, machine: Machine) -> Property:
     """A formula over the variables of a machine; complains if it looks like the name of a property or of a file."""
-    from coarsest.formats import format_of
+    from coarsest.formats import or_no_file
     from coarsest.model.query.formula import parse_formula
 
     try:
@@ -39,10 +38,7 @@ def parsed_formula(text: str, machine: Machine) -> Property:
         if text in (claim.name for claim in machine.properties):
             hint = f"it is the name of a property: --property {text}"
             raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
-        if format_of(text) is not None and not re.search(r"\s", text):
-            hint = f"check the spelling of the path; as a formula: {problem.diagnostic.message}"
-            raise FileProblem(f"there is no file '{text}'", hint=hint) from None
-        raise
+        raise or_no_file(text, problem) from None
 
 
 def save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:

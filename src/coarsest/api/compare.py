@@ -43,7 +43,7 @@ STEP = "tau"
 """The action of a step of which nothing is seen but the states."""
 
 
-class Subject(NamedTuple):
+class _Subject(NamedTuple):
     """What is compared in place of a system: a graph itself; or the quotient of a model by bisimulation, which behaves alike."""
 
     graph: Graph | FairGraph
@@ -150,7 +150,7 @@ def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
 
 def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comparison:
     """By games between quotients or, where these are large or somebody wants that, on sets of pairs."""
-    from coarsest.api.comparing.on_pairs import FEW_CLASSES, compare_on_pairs, require_pairs
+    from coarsest.api.comparing.on_pairs import compare_on_pairs, few_classes, require_pairs
 
     require_pairs(how, models=bool(models))
     _require_fair(models, how)
@@ -159,7 +159,7 @@ def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comp
         return _compared(models[0], models[1], how, run)
 
     if how.algorithm == "auto":
-        with run.within(most=FEW_CLASSES):
+        with run.within(most=few_classes()):
             return on_quotients()
     return compare_on_pairs(models, how, on_quotients, run)
 
@@ -182,7 +182,7 @@ def _compared(first: Read, second: Read, how: CompareOptions, run: Run) -> Compa
     return replace(comparison, confirmed=comparison.confirmed and one.confirmed and other.confirmed)
 
 
-def _state_names(comparison: Comparison, one: Subject, other: Subject, run: Run) -> tuple[dict[int, str], dict[int, str]]:
+def _state_names(comparison: Comparison, one: _Subject, other: _Subject, run: Run) -> tuple[dict[int, str], dict[int, str]]:
     """What the states are called that a refutation speaks of, as far as there is time to say it."""
     if comparison.refutation is None:
         return {}, {}
@@ -215,12 +215,12 @@ def spectrum(
     return replace(rows, confirmed=rows.confirmed and one.confirmed and other.confirmed)
 
 
-def _subjects_of(first: System, second: System, how: CompareOptions, run: Run | None) -> tuple[Subject, Subject]:
+def _subjects_of(first: System, second: System, how: CompareOptions, run: Run | None) -> tuple[_Subject, _Subject]:
     systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
     return subjects(systems[0], systems[1], how, run)
 
 
-def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) -> tuple[Subject, Subject]:
+def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) -> tuple[_Subject, _Subject]:
     """The graphs to be compared. A model beside a graph without labels is seen as `reduce` writes it: labels at the steps."""
     from coarsest.api.model import Model
     from coarsest.lts.fair import as_plain
@@ -234,16 +234,16 @@ def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) ->
         return _fair_subjects(systems, how, run or Run())
     if len(models) == 2:
         _require_alike(models, observe, actions)
-    shown: list[Subject] = []
+    shown: list[_Subject] = []
     plain = [system if isinstance(system, Model) else as_plain(_without_meaning(system)) for system in systems]
     for system, other in zip(plain, plain[::-1]):
         if not isinstance(system, Model):
-            shown.append(Subject(system))
+            shown.append(_Subject(system))
             continue
         reduced = system.reduce(observe=observe, actions=actions, count=False, confirm=how.confirm, run=run)
         graph = _with_labels_in_order(reduced.reduction.quotient).graph()
         alone = not isinstance(other, Model) and len(other.label_names) == 1
-        shown.append(Subject(labels_as_actions(reduced.graph) if alone else _with_steps(graph), reduced.confirmed))
+        shown.append(_Subject(labels_as_actions(reduced.graph) if alone else _with_steps(graph), reduced.confirmed))
     return shown[0], shown[1]
 
 
@@ -257,7 +257,7 @@ def _without_meaning(system: Graph | FairGraph | Automaton) -> Graph | FairGraph
     return automaton_to_graph(system)
 
 
-def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tuple[Subject, Subject]:
+def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tuple[_Subject, _Subject]:
     """Fair graphs: of models the quotients, whose classes know which fairness constraints are true in them."""
     from coarsest.api.model import Model
     from coarsest.logic.show import show
@@ -266,19 +266,19 @@ def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tu
     models = [system for system in systems if isinstance(system, Model)]
     if not models:
         one, other = fair_graphs([system for system in systems if not isinstance(system, Model)], run)
-        return Subject(one), Subject(other)
+        return _Subject(one), _Subject(other)
     if len(models) < 2:
         hint = "compare two models; or reduce the model to a graph first, and compare graphs"
         raise InputError(f"by {how.by}, a model is compared with a model", hint=hint)
     _require_fair(models, how)
-    shown: list[Subject] = []
+    shown: list[_Subject] = []
     for model in models:
         reduced = model.reduce(observe=how.observe, actions=how.actions, count=False, confirm=how.confirm, run=run)
         visible = sorted(model.observed(how.observe), key=show)
         fair = reduced.reduction.quotient.fair_graph(visible, model.machine.justice)
         fair = replace(fair, graph=_with_steps(fair.graph))
         # Where steps have no actions, nothing tells a state that stays because it must from one that stays because it may.
-        shown.append(Subject(fair if how.actions else fair_staying(fair, STEP), reduced.confirmed, reduced.reduction))
+        shown.append(_Subject(fair if how.actions else fair_staying(fair, STEP), reduced.confirmed, reduced.reduction))
     return shown[0], shown[1]
 
 

@@ -68,7 +68,7 @@ def _meant(source: Source, end: int, properties: Sequence[Property], *, alone: b
     return [place for place, (first, _) in lines.items() if first == following]
 
 
-class Entry(Struct, frozen=True):
+class ExpectedVerdict(Struct, frozen=True):
     """A line of a file of expected verdicts."""
 
     model: str
@@ -89,13 +89,13 @@ class Entry(Struct, frozen=True):
         return title in (formula, shown, str(number)) or bool(cut and shown.startswith(start) and shown.endswith(end))
 
 
-def listed(source: Source) -> list[Entry]:
+def listed(source: Source) -> list[ExpectedVerdict]:
     """The lines of a file as `check -q` prints them: a verdict, and the name, number or formula of a property. With several
     models, the lines of each follow its name."""
     return list(_entries(source))
 
 
-def _entries(source: Source) -> Iterator[Entry]:
+def _entries(source: Source) -> Iterator[ExpectedVerdict]:
     model, start = "", 0
     for line in source.text.split("\n"):
         span = Span(source, start, start + len(line))
@@ -105,7 +105,7 @@ def _entries(source: Source) -> Iterator[Entry]:
             continue
         entry = _ENTRY.fullmatch(text)
         if entry is not None:
-            yield Entry(model, entry["verdict"], entry["title"], span)
+            yield ExpectedVerdict(model, entry["verdict"], entry["title"], span)
         elif len(text.split()) == 1:
             model = text
         else:
@@ -113,11 +113,11 @@ def _entries(source: Source) -> Iterator[Entry]:
 
 
 def expected_by(
-    entries: Sequence[Entry], model: str, claims: Sequence[Property]
-) -> tuple[list[str | None], frozenset[Entry]]:
+    entries: Sequence[ExpectedVerdict], model: str, claims: Sequence[Property]
+) -> tuple[list[str | None], frozenset[ExpectedVerdict]]:
     """What the entries say of each property of a model, and which of them say something."""
     expected: list[str | None] = []
-    used: set[Entry] = set()
+    used: set[ExpectedVerdict] = set()
     for number, claim in enumerate(claims, start=1):
         fitting = [entry for entry in entries if entry.is_about(model, claim, number)]
         expected.append(fitting[-1].verdict if fitting else None)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from coarsest.api import keywords
     from coarsest.api.results import Reach, Report
-    from coarsest.api.walks import Walk
+    from coarsest.api.walks import RecordedWalk
     from coarsest.check.graphs.check_graph import GraphClaim
     from coarsest.evidence.verdict import Answer
     from coarsest.lts.certificates import GraphCertificate
@@ -178,12 +178,12 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
 
         return walk(GraphWalker(self), steps, Random(seed), run or Run())
 
-    def walk(self, *, seed: int = 0) -> Walk:
+    def walk(self, *, seed: int = 0) -> RecordedWalk:
         """A walk that has not begun: who takes it chooses every step."""
-        from coarsest.api.walks import Walk
+        from coarsest.api.walks import RecordedWalk
         from coarsest.evidence.walk.graph_walk import GraphWalker
 
-        return Walk(GraphWalker(self), seed=seed)
+        return RecordedWalk(GraphWalker(self), seed=seed)
 
     def to_text(self) -> str:
         """Aldébaran text; names that are no UTF-8 are kept as `surrogateescape` says."""

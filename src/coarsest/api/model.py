@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from coarsest.api import automata, keywords
     from coarsest.api.reductions import Controller, Reduced
     from coarsest.api.symmetries import Symmetries
-    from coarsest.api.walks import Walk
+    from coarsest.api.walks import RecordedWalk
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.check.answers import Checker
     from coarsest.check.plan import Plans
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from coarsest.reduce.partition.observed import Watcher
     from coarsest.registry import Algorithm
 
-MOST_NAMED = 20
+MOST_NAMED: Final = 20
 """Properties in a hint: more would hide the message."""
 
 
@@ -383,12 +383,12 @@ class Model(Drawn, frozen=True, dict=True):
         trace = random_walk(self.constrained(how.constraint).machine, how.steps, Random(how.seed), run or Run())
         return as_shown(trace, self.machine, how.show) if how.show and len(trace) else trace
 
-    def walk(self, *, seed: int = 0, run: Run | None = None) -> Walk:
+    def walk(self, *, seed: int = 0, run: Run | None = None) -> RecordedWalk:
         """A walk that has not begun: who takes it chooses every step."""
-        from coarsest.api.walks import Walk
+        from coarsest.api.walks import RecordedWalk
         from coarsest.evidence.walk.walk import Walker
 
-        return Walk(
+        return RecordedWalk(
             Walker(self.machine, run), seed=seed, within=lambda conditions: Walker(self.constrained(conditions).machine, run)
         )
 

@@ -21,7 +21,7 @@ from coarsest.evidence.confirmation import UNASKED, ByParts, Confirmation, Uncon
 from coarsest.evidence.proof import Stated
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
 from coarsest.files import read_contents
-from coarsest.formats.proof_script.read import Component, Conclusion, ProofScript, Step, in_one_line, read
+from coarsest.formats.proof_script.read import Conclusion, ProofScript, ScriptComponent, ScriptStep, in_one_line, read
 from coarsest.logic.branching.actl import universal
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import TRUE, Expr, Value, conjunction, names
@@ -94,7 +94,7 @@ class Prover:
 
     # Steps
 
-    def _step(self, step: Step, number: int) -> Answer:
+    def _step(self, step: ScriptStep, number: int) -> Answer:
         started = monotonic()
         try:
             answer = self._refined(step, number) if step.relation == "<=" else self._satisfied(step, number)
@@ -107,7 +107,7 @@ class Prover:
         self._answers.append(replace(answer, name=f"step {number}", kind="step", formula=text, seconds=seconds))
         return self._answers[-1]
 
-    def _refined(self, step: Step, number: int) -> Answer:
+    def _refined(self, step: ScriptStep, number: int) -> Answer:
         left, right = (self.machines[span.text] for span in (step.component, step.claim))
         if not _names_in(left) & _names_in(right):
             message = f"'{step.component.text}' and '{step.claim.text}' have no name in common"
@@ -121,7 +121,7 @@ class Prover:
         proof = Stated(f"the protagonist wins the game of simulation from {game.positions} positions")
         return Answer("", "", "", Holds(proof, confirmation=confirmation))
 
-    def _satisfied(self, step: Step, number: int) -> Answer:
+    def _satisfied(self, step: ScriptStep, number: int) -> Answer:
         component = step.component.text
         given, claim = _claimed(step.claim, self.names)
         assumption: Expr | str | None = None
@@ -152,7 +152,7 @@ class Prover:
     def _conclusion(self, conclusion: Conclusion) -> Answer:
         started = monotonic()
         components = [span.text for span in conclusion.components]
-        system = System({name: self.machines[name] for name in components}, self.run)
+        system = _System({name: self.machines[name] for name in components}, self.run)
         given, claim = _claimed(conclusion.claim, system.whole)
         usable = [fact for fact in self._facts if not self._stranger(fact, system)]
         try:
@@ -165,7 +165,7 @@ class Prover:
         doubts = (ON_FAIR_PATHS,) if fair and given.kind.is_invariant and isinstance(verdict, Holds) else ()
         return Answer("conclusion", "conclusion", in_one_line(conclusion.whole), verdict, monotonic() - started, warnings=doubts)
 
-    def _stranger(self, fact: Fact, system: System) -> str:
+    def _stranger(self, fact: Fact, system: _System) -> str:
         """A name by which a step speaks of what is not in the system, or of something else of that name; empty if there is
         none."""
         own = _names_in(self.machines[fact.component])
@@ -197,7 +197,7 @@ class Prover:
             confirmation = Unconfirmed(f"{_steps(doubtful)} {'are' if len(doubtful) > 1 else 'is'} not confirmed")
         return Holds(Stated(text), confirmation=confirmation)
 
-    def _missing(self, derivation: Derivation, system: System) -> Verdict:
+    def _missing(self, derivation: Derivation, system: _System) -> Verdict:
         failing = [fact.number for fact in self._facts if not fact.holds]
         because = [f"{_steps(failing)} {'do' if len(failing) > 1 else 'does'} not hold"] if failing else []
         for fact in self._facts:
@@ -217,7 +217,7 @@ class Prover:
         return isinstance(answer.verdict, Holds)
 
 
-class System:
+class _System:
     """The composition that a conclusion is about. Its states are never looked at: it tells what names mean."""
 
     def __init__(self, machines: Mapping[str, Machine], run: Run) -> None:
@@ -313,7 +313,7 @@ def _is_actl(formula: Expr) -> bool:
     return True
 
 
-def _machine_of(component: Component, folder: Path) -> Machine:
+def _machine_of(component: ScriptComponent, folder: Path) -> Machine:
     """The machine of a component, with the names that it has in the script."""
     name = component.name.text
     machine = _in_script(component.file, lambda: structure_of(folder / component.file.text)).machine

@@ -47,7 +47,7 @@ class WalkStep(Struct, frozen=True):
     state: Mapping[str, Value]
 
 
-class Walk:
+class RecordedWalk:
     """A path that grows by the steps taken; before the first one, no state has been chosen."""
 
     def __init__(

@@ -12,30 +12,28 @@ import sys
 import time
 from collections.abc import Sequence
 from io import UnsupportedOperation
-from typing import Any
+from typing import Any, Final
 
+from coarsest import tuning
 from coarsest.errors import EvidenceRejected, InputError, LimitExceeded
 
 REPORT = """please report it, with the command, the model if you can share it, and the output of the same command with
 COARSEST_DEBUG=1 set in the environment, as described in CONTRIBUTING.md (coarsest {version}, Python {python}, {platform})"""
 
 
-LONGEST_START = 2.0
+LONGEST_START: Final = 2.0
 """More seconds of work before the first line of ours were not for us: they are of a program that this one took the place of."""
 
-MOST_TOOLS = 6
+MOST_TOOLS: Final = 6
 """Python lets so many tools watch a program."""
 
-OBJECTS_BETWEEN_COLLECTIONS = 50_000
-"""A model is some hundred thousand objects, none of them garbage: with Python's own 700, a tenth of a short run goes into looking
-through them again and again."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code; without `argv`, this is the program, and the process may end here."""
     if argv is not None:
         return _run(argv, time.monotonic())
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    gc.set_threshold(tuning.OBJECTS_BETWEEN_COLLECTIONS)
     try:
         code = _run(None, _start_of_the_process())
     except KeyboardInterrupt:  # it came before anybody could answer it, or while another one was answered

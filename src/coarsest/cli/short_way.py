@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from coarsest.api.graphs.written import PRESERVED_BY, written_quotient
 from coarsest.errors import InputError
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coarsest.run import Fact
 
 OPTIONS = {"-o": "output", "--output": "output", "--by": "by"}
-INTERRUPTED = 130
+INTERRUPTED: Final = 130
 
 
 class _Unlimited:

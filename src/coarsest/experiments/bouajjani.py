@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from coarsest.experiments.points import Claim, Facts, Outcomes, Point, Table, Word, number
+from coarsest.experiments.points import Facts, Outcomes, PaperClaim, PaperTable, Point, Word, number
 
 MEASURE = "coarsest.experiments.bouajjani_ways:measure"
 WAYS = ("enumerated", "minimised", "directly")
 WATCH = "collection/lustre/velus-examples/original/new_watch.lus"
 
 
-class Program(Struct, frozen=True, kw_only=True):
+class _Program(Struct, frozen=True, kw_only=True):
     """A program with what is seen of it, and the sizes of its two graphs: states and transitions."""
 
     row: str
@@ -31,21 +31,21 @@ class Program(Struct, frozen=True, kw_only=True):
 
 
 PROGRAMS = (
-    Program(row="simple example", path="examples/minimal.prog", part="whole", enumerated=(10, 20), minimal=(5, 7)),
-    Program(row="stopwatch", path="examples/stopwatch.lus", observed=("running", "frozen"), enumerated=(5, 17), minimal=(4, 14)),
-    Program(row="stopwatch, whole", path="examples/stopwatch.lus", observed=("running", "frozen"), part="whole",
+    _Program(row="simple example", path="examples/minimal.prog", part="whole", enumerated=(10, 20), minimal=(5, 7)),
+    _Program(row="stopwatch", path="examples/stopwatch.lus", observed=("running", "frozen"), enumerated=(5, 17), minimal=(4, 14)),
+    _Program(row="stopwatch, whole", path="examples/stopwatch.lus", observed=("running", "frozen"), part="whole",
             enumerated=(20201, 121201), minimal=(4, 14), quick=False),
-    Program(row="stopwatch, seconds", path="examples/stopwatch.lus", observed=("seconds",),
+    _Program(row="stopwatch, seconds", path="examples/stopwatch.lus", observed=("seconds",),
             enumerated=(221, 1321), minimal=(221, 1321), quick=False),
-    Program(row="our watch, 2 outputs", path="examples/watch.lus", observed=("m", "p"), enumerated=(11, 31), minimal=(10, 28)),
-    Program(row="our watch, 4 outputs", path="examples/watch.lus", observed=("m", "p", "running", "frozen"),
+    _Program(row="our watch, 2 outputs", path="examples/watch.lus", observed=("m", "p"), enumerated=(11, 31), minimal=(10, 28)),
+    _Program(row="our watch, 4 outputs", path="examples/watch.lus", observed=("m", "p", "running", "frozen"),
             enumerated=(41, 129), minimal=(40, 126), quick=False),
-    Program(row="our watch, 7 outputs", path="examples/watch.lus",
+    _Program(row="our watch, 7 outputs", path="examples/watch.lus",
             observed=("m", "p", "light", "chime_on", "alarm_on", "running", "frozen"),
             enumerated=(321, 1204), minimal=(320, 1200), quick=False),
-    Program(row="our watch, beeper", path="examples/watch.lus", observed=("m", "beep"),
+    _Program(row="our watch, beeper", path="examples/watch.lus", observed=("m", "beep"),
             enumerated=(3297, 21091), minimal=(1985, 12323), quick=False),
-    Program(row="their watch, beeper", path=WATCH, observed=("beep",), format="lustre:ALARM_DURATION=3",
+    _Program(row="their watch, beeper", path=WATCH, observed=("beep",), format="lustre:ALARM_DURATION=3",
             enumerated=(2201, 16481), minimal=(1001, 7806), quick=False),
 )  # fmt: skip
 THEIRS: dict[tuple[str, str], Facts] = {
@@ -81,14 +81,16 @@ def _without_single_states(outcomes: Outcomes) -> tuple[Word, str]:
 
 
 TABLES = (
-    Table(
+    PaperTable(
         name="5",
         title="Section 5: enumerating the states, then minimising, and generating the minimal graph directly",
         facts=("states", "transitions", "seconds"),
         points=tuple(_points()),
         claims=(
-            Claim("with many states and few classes, the direct way is faster than enumerating (the paper: 6.8 s, not 8.1 s)",
-                  _without_single_states),
+            PaperClaim(
+                "with many states and few classes, the direct way is faster than enumerating (the paper: 6.8 s, not 8.1 s)",
+                _without_single_states,
+            ),
         ),
         note="How the paper counts the transitions of its watch is not told.",
     ),

@@ -7,17 +7,18 @@ Table 4.1 is in `bustan_quotients`, those of chapter 5 are in `modular/bustan_mo
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Final
 
 from coarsest.experiments import bustan_quotients
 from coarsest.experiments.bustan_circuits import preimages
 from coarsest.experiments.bustan_models import classes_of, states_of
 from coarsest.experiments.modular import bustan_modular
-from coarsest.experiments.points import Claim, Facts, Outcomes, Point, Table, Word, number
+from coarsest.experiments.points import Facts, Outcomes, PaperClaim, PaperTable, Point, Word, number
 
 MEASURE = "coarsest.experiments.bustan_structures"
 SIZES = range(1, 6)
 """M_6 has more states than 2 to the power of 2^127: they are not written down by bits."""
-MOST_BISIMULATION = 4
+MOST_BISIMULATION: Final = 4
 """M_5 has more classes by bisimulation than 2^127: they are not found one by one."""
 
 
@@ -89,17 +90,17 @@ EXAMPLE_3_6 = tuple(
 
 NOTE = "The arrows of the figure are not in the text of the thesis: ours are such that all that it says is true."
 TABLES = (
-    Table(
+    PaperTable(
         name="2.1", title="Figure 2.1: the structures M_n, by bisimulation and by simulation",
         facts=("classes", "left", "seconds"), points=_family(),
         note="The relation is total: the lowest states have steps to themselves. By bisimulation, M_5 is not tried.",
-        claims=(Claim("by bisimulation, the number of classes grows as a tower of powers", _grows, quick=True),),
+        claims=(PaperClaim("by bisimulation, the number of classes grows as a tower of powers", _grows, quick=True),),
     ),
-    Table(
+    PaperTable(
         name="3.4", title="Figure 3.4: the minimising algorithm, step by step, and all algorithms",
         facts=("states", "transitions", "reachable"), points=EXAMPLE_3_4, note=NOTE,
     ),
-    Table(
+    PaperTable(
         name="3.6", title="Figure 3.6: the rounds of the partition algorithm",
         facts=("classes", "order"), points=EXAMPLE_3_6, note=NOTE,
     ),

@@ -22,7 +22,7 @@ from coarsest.lts.fair import FairGraph
 from coarsest.lts.games.simulation_game import simulated_pairs
 from coarsest.lts.labelled import Graph
 from coarsest.lts.language.fair_inclusion import FairAnswers
-from coarsest.lts.simulation.fair_quotients_bustan import Below, Smaller, disconnected, quotient, smaller
+from coarsest.lts.simulation.fair_quotients_bustan import Below, FairQuotient, disconnected, quotient, smaller
 from coarsest.run import Run
 
 
@@ -76,7 +76,7 @@ def relation_of(by: str, fair: FairGraph, run: Run) -> Below:
     return FairAnswers(fair, every, every, run).related()[0]
 
 
-def by_all(fair: FairGraph, small: Smaller) -> FairGraph:
+def by_all(fair: FairGraph, small: FairQuotient) -> FairGraph:
     """Of a quotient, the transitions from one class to another that all states of the one have."""
     number, graph = small.fair.graph.states, fair.graph
     steps = np.zeros((graph.states, number), dtype=np.bool_)

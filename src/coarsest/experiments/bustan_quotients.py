@@ -6,7 +6,9 @@ Every answer comes with evidence that was confirmed.
 
 from __future__ import annotations
 
-from coarsest.experiments.points import Point, Table
+from typing import Final
+
+from coarsest.experiments.points import PaperTable, Point
 
 MEASURE = "coarsest.experiments.bustan_fair_structures:measure"
 MEASURE_PAIR = "coarsest.experiments.bustan_fair_structures:measure_pair"
@@ -21,7 +23,7 @@ SAFE = {
 all have a transition where all states of a class have one. The thesis has them in its chapter 3, for direct simulation; what
 they do by the other relations is our own finding."""
 FIGURE = {"quotient": "4.1", "quotient by all": "by all", "little brothers": "4.2, 1", "unique smallest": "4.2"}
-STRUCTURES = 100
+STRUCTURES: Final = 100
 """How many random structures are examined where the thesis says *true*."""
 
 
@@ -50,7 +52,7 @@ def _logic(relation: str) -> Point:
     )  # fmt: skip
 
 
-TABLE = Table(
+TABLE = PaperTable(
     name="4.1", title="Table 4.1: which quotients, and which disconnections of little brothers, give equivalent structures",
     facts=("safe",),
     points=(*(_point(relation, question) for question in SAFE for relation in NOTIONS), _logic("direct"), _logic("delay")),

@@ -7,9 +7,10 @@ Its lemmas and bounds hold for any design: they are claims about iterations and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
-from coarsest.experiments.fisler_designs import DESIGNS, MINIMISED, Design
-from coarsest.experiments.points import Claim, Outcomes, Point, Table, Word, number
+from coarsest.experiments.fisler_designs import DESIGNS, MINIMISED, InvariantDesign
+from coarsest.experiments.points import Outcomes, PaperClaim, PaperTable, Point, Word, number
 
 MEASURE = "coarsest.experiments.fisler_invariants:measure"
 MINIMISE = "coarsest.experiments.fisler_invariants:minimise"
@@ -24,7 +25,7 @@ BOUNDS: Mapping[str, Callable[[int], int]] = {
 """Section 6, with the images that split blocks alone, by the iterations of BR."""
 CHANGED = frozenset({"bakery*"})
 """A design with the paper's verdict and iterations, but with other states: it has other blocks, too."""
-LONG_ENOUGH = 0.05
+LONG_ENOUGH: Final = 0.05
 """CPU seconds of the slowest algorithm below which times are not compared."""
 
 
@@ -38,11 +39,11 @@ def _points(*columns: str) -> tuple[Point, ...]:
     return tuple(_point(design, column) for design in DESIGNS for column in columns if not _has_not_ended(design, column))
 
 
-def _has_not_ended(design: Design, column: str) -> bool:
+def _has_not_ended(design: InvariantDesign, column: str) -> bool:
     return column == "PT, all" and (design.row in NEVER_ENDS or (bool(design.theirs) and column not in design.theirs))
 
 
-def _point(design: Design, column: str) -> Point:
+def _point(design: InvariantDesign, column: str) -> Point:
     expected: dict[str, bool | int] = {"holds": design.holds}
     if column == "BR":
         expected |= {"iterations": design.iterations, "images": design.iterations}  # one image in each iteration
@@ -138,7 +139,7 @@ def _split_lower_bound(values: Values) -> bool:
     return all(values[column] >= bound(int(values["BR"])) for column, bound in BOUNDS.items())
 
 
-NEARLY = 1.05
+NEARLY: Final = 1.05
 """Dead nodes count until they are collected, so that numbers that differ by less are taken for equal."""
 
 
@@ -151,54 +152,56 @@ def _fewest_nodes(outcomes: Outcomes) -> tuple[Word, str]:
 
 ALL = ("BR", "LY", "BFH", "PT")
 LEMMAS = (
-    Claim("lemma 7: LY takes one iteration fewer than BR", _everywhere("iterations", ("BR", "LY"),
+    PaperClaim("lemma 7: LY takes one iteration fewer than BR", _everywhere("iterations", ("BR", "LY"),
           lambda values: values["LY"] == max(0, values["BR"] - 1)), quick=True),
-    Claim("lemma 13: BFH takes as many iterations as BR", _everywhere("iterations", ("BR", "BFH"),
+    PaperClaim("lemma 13: BFH takes as many iterations as BR", _everywhere("iterations", ("BR", "BFH"),
           lambda values: values["BFH"] == values["BR"]), quick=True),
-    Claim("lemma 24: PT takes no fewer iterations than BR", _everywhere("iterations", ("BR", "PT"),
+    PaperClaim("lemma 24: PT takes no fewer iterations than BR", _everywhere("iterations", ("BR", "PT"),
           lambda values: values["PT"] >= values["BR"]), quick=True),
 )  # fmt: skip
 NOTE = "* fails. Designs with numbers in brackets are the paper's, from the VIS distribution; the others are ours."
 TABLES = (
-    Table(
+    PaperTable(
         name="1", title="Table 1: reachable states, their blocks, and CPU seconds with and without minimising",
         facts=("states", "blocks", "checking", "nodes", "minimising", "nodes of minimising", "checking blocks"),
         points=tuple(_minimised()),
         note="* fails. Designs with numbers in brackets are the paper's, with formulas from their property files; the others are "
         "ours. Where the paper has megabytes, we have the most BDD nodes.",
-        claims=(Claim("minimising first does not appear to be worthwhile: on most designs it takes longer", _not_worthwhile),),
+        claims=(
+            PaperClaim("minimising first does not appear to be worthwhile: on most designs it takes longer", _not_worthwhile),
+        ),
     ),
-    Table(
+    PaperTable(
         name="3", title="Table 3: iterations and CPU seconds of BR, and of minimisers that stop early",
         facts=("iterations", "seconds"), points=_points("BR", "FR", "LY", "BFH", "PT"), note=NOTE,
         claims=(
             *LEMMAS,
-            Claim("BR is the fastest on every design that takes long enough to tell (the paper: in all cases)", _fastest),
-            Claim("with the most iterations, BFH is slower than LY (the paper: 126.9 s and 6.5 s on bakery*)", _long_runs),
+            PaperClaim("BR is the fastest on every design that takes long enough to tell (the paper: in all cases)", _fastest),
+            PaperClaim("with the most iterations, BFH is slower than LY (the paper: 126.9 s and 6.5 s on bakery*)", _long_runs),
         ),
     ),
-    Table(
+    PaperTable(
         name="3m", title="Table 3, the other half: the most BDD nodes, those of the transition relation among them",
         facts=("peak nodes",), points=_points("BR", "FR", "LY", "BFH", "PT"), note="The paper has megabytes of 1999.",
-        claims=(Claim("BR has the fewest nodes (the paper: in all cases but one, which is nearly equal)", _fewest_nodes),),
+        claims=(PaperClaim("BR has the fewest nodes (the paper: in all cases but one, which is nearly equal)", _fewest_nodes),),
     ),
-    Table(
+    PaperTable(
         name="4", title="Table 4: image computations, those that split blocks and all",
         facts=("lower bound", "split images", "images"), points=_points(*ALL), note=NOTE,
         claims=(
-            Claim("section 6: at least as many images to split as the lower bounds, from the iterations of BR",
+            PaperClaim("section 6: at least as many images to split as the lower bounds, from the iterations of BR",
                   _everywhere("split images", ALL, _split_lower_bound), quick=True),
-            Claim("BR takes the fewest images",
+            PaperClaim("BR takes the fewest images",
                   _everywhere("images", ALL, lambda values: values["BR"] <= min(values.values())), quick=True),
         ),
     ),
-    Table(
+    PaperTable(
         name="5", title="Table 5: PT with and without splitting marked blocks",
         facts=("iterations", "seconds"), points=_points("BR", "PT", "PT, all"),
         note=f"{NOTE} Splitting marked blocks is not tried where it did not end: after a day in the paper, after 100 s here.",
         claims=(
             LEMMAS[2],
-            Claim("not splitting marked blocks saves iterations on most designs (the paper: on 9 of the 11 that ended)",
+            PaperClaim("not splitting marked blocks saves iterations on most designs (the paper: on 9 of the 11 that ended)",
                   _savings, quick=True),
         ),
     ),

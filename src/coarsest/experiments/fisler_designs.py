@@ -15,7 +15,7 @@ from msgspec import Struct
 from coarsest.experiments.points import Facts
 
 
-class Design(Struct, frozen=True, kw_only=True):
+class InvariantDesign(Struct, frozen=True, kw_only=True):
     """An invariant of a model, how it ends, and after how many iterations of BR."""
 
     row: str
@@ -27,19 +27,19 @@ class Design(Struct, frozen=True, kw_only=True):
     quick: bool = True
 
 
-def _example(row: str, name: str, invariant: str, **facts: Any) -> Design:
-    return Design(row=row, arguments={"model": f"examples/{name}.smv", "invariant": invariant}, **facts)
+def _example(row: str, name: str, invariant: str, **facts: Any) -> InvariantDesign:
+    return InvariantDesign(row=row, arguments={"model": f"examples/{name}.smv", "invariant": invariant}, **facts)
 
 
-def _dining(n: int, iterations: int, *, quick: bool = False) -> Design:
+def _dining(n: int, iterations: int, *, quick: bool = False) -> InvariantDesign:
     arguments = {"family": "dining", "n": n, "invariant": "!(p1.at = eating & p2.at = eating)"}
-    return Design(row=f"dining {n}", arguments=arguments, holds=True, iterations=iterations, quick=quick)
+    return InvariantDesign(row=f"dining {n}", arguments=arguments, holds=True, iterations=iterations, quick=quick)
 
 
 def _vis(
     row: str, path: str, number: int, iterations: int, *, seconds: tuple[float, ...], ly: int, bfh: int, pt: int,
     split_marked: tuple[int, float] | None = None,
-) -> Design:  # fmt: skip
+) -> InvariantDesign:  # fmt: skip
     """A design of tables 3 to 5: seconds of BR, LY, BFH and PT, images of LY and BFH, iterations of PT; and those of PT where it
     splits marked blocks, with its seconds, unless it did not end."""
     numbers: tuple[tuple[str, int, int], ...] = (
@@ -52,7 +52,7 @@ def _vis(
     if split_marked is not None:
         theirs["PT, all"] = dict(zip(("iterations", "seconds"), split_marked))
     arguments = {"model": f"collection/vis/{path}.v", "properties": f"collection/vis/{path}.inv", "invariant": str(number)}
-    return Design(
+    return InvariantDesign(
         row=row, arguments=arguments, holds=not row.endswith("*"), iterations=iterations, theirs=theirs, quick=False
     )
 

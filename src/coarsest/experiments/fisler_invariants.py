@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from coarsest.api import model as api
 from coarsest.check.invariants.measured_invariant import measure_invariant
 from coarsest.experiments.points import Facts, shipped
-from coarsest.experiments.sebastiani_models import FAMILIES
+from coarsest.experiments.sebastiani.models import FAMILIES
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.reachability import BreadthFirst

@@ -5,9 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from typing import Final
 
-WIDTH, HEIGHT = 520, 320
-LEFT, RIGHT, TOP, BOTTOM = 64, 172, 34, 40
+WIDTH: Final = 520
+HEIGHT: Final = 320
+LEFT: Final = 64
+RIGHT: Final = 172
+TOP: Final = 34
+BOTTOM: Final = 40
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555", "#e69f00")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 4", "1 2")
 """The dashes of lines, which can be told apart in print without their colours."""

@@ -12,26 +12,26 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from coarsest.errors import InputError, LimitExceeded
-from coarsest.experiments.points import Outcome, Point
+from coarsest.experiments.points import Point, PointOutcome
 from coarsest.memory_use import MEBIBYTE, asking_is_cheap, can_be_asked, end_helpers, family_of, memory_of
 from coarsest.run import Limits, Run
 
 START = "import sys; sys.path[:] = PATH; from coarsest.experiments.point_process import answer; answer(*sys.argv[1:])"
-LOOK_EVERY = 0.02
-LOOK_SELDOM = 0.5
+LOOK_EVERY: Final = 0.02
+LOOK_SELDOM: Final = 0.5
 """Seconds between two looks, also where it takes a program to ask for the memory of another."""
-PATIENCE = 10
+PATIENCE: Final = 10
 """Wall-clock seconds for each CPU second that is allowed: other work may keep the machine busy."""
-STARTING = 30
+STARTING: Final = 30
 """Wall-clock seconds that a process may take in addition, however little it is allowed."""
 
 
 def measure_points(
     paper: str, points: Sequence[Point], limits: Limits, *, jobs: int = 1, ended_series: Sequence[str] = ()
-) -> Iterator[Outcome]:
+) -> Iterator[PointOutcome]:
     """The outcomes as they come, `jobs` processes at a time. Those still at work are ended when nobody wants to know."""
     waiting, working = list(points), list[_Child]()
     ended = set(ended_series)
@@ -69,7 +69,7 @@ class _Child:
         command += [json.dumps(point.plain_arguments), str(limits.seconds), str(limits.mebibytes), str(os.getpid())]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT)
 
-    def look(self) -> Outcome | None:
+    def look(self) -> PointOutcome | None:
         """The outcome, if there is one by now."""
         code = self._process.poll()
         limit: Literal["time", "memory"] | None = None
@@ -114,8 +114,8 @@ def _answer(printed: Sequence[str], code: int) -> dict[str, Any]:
     return {"ended": printed[-1][:200] if printed else f"the process ended with code {code}"}
 
 
-def _outcome(paper: str, point: Point, limits: Limits, **answer: Any) -> Outcome:
-    return Outcome(
+def _outcome(paper: str, point: Point, limits: Limits, **answer: Any) -> PointOutcome:
+    return PointOutcome(
         paper=paper, point=point.name, measure=point.measure, arguments=point.plain_arguments,
         seconds=limits.seconds or 0.0, mebibytes=limits.mebibytes or 0, **answer,
     )  # fmt: skip

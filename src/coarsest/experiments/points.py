@@ -59,7 +59,7 @@ class Point(Struct, frozen=True, kw_only=True):
         return plain
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
+class PointOutcome(Struct, frozen=True, kw_only=True):
     """What came of a point: facts, or why there are none."""
 
     paper: str
@@ -75,7 +75,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     mebibytes: int
 
 
-Outcomes: TypeAlias = Mapping[str, Outcome]
+Outcomes: TypeAlias = Mapping[str, PointOutcome]
 """The outcomes of points by their names."""
 
 
@@ -87,7 +87,7 @@ class Judgement(Struct, frozen=True):
     numbers: str = ""
 
 
-class Claim(Struct, frozen=True):
+class PaperClaim(Struct, frozen=True):
     """What the paper says about a table as a whole. Small sizes show only some claims: those marked `quick`."""
 
     text: str
@@ -95,7 +95,7 @@ class Claim(Struct, frozen=True):
     quick: bool = False
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class PaperTable(Struct, frozen=True, kw_only=True):
     """A table, or the figures that belong to it."""
 
     name: str
@@ -103,7 +103,7 @@ class Table(Struct, frozen=True, kw_only=True):
     facts: Sequence[str]
     """Those shown, in this order, for each column."""
     points: Sequence[Point]
-    claims: Sequence[Claim] = ()
+    claims: Sequence[PaperClaim] = ()
     note: str = ""
     plots: str = ""
     """`module:function` of what draws the table: it takes the outcomes and gives pictures (SVG) by their names."""
@@ -117,7 +117,7 @@ class Paper(Struct, frozen=True):
 
     name: str
     title: str
-    tables: Sequence[Table]
+    tables: Sequence[PaperTable]
 
     def points(self, *, quick: bool) -> dict[str, Point]:
         """By their names: tables may share them."""

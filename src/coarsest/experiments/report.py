@@ -10,8 +10,8 @@ from html import escape
 from typing import Any
 
 from coarsest import __version__
-from coarsest.experiments.points import Outcome, Paper, Point, Table
-from coarsest.experiments.reproduce import Judged
+from coarsest.experiments.points import Paper, PaperTable, Point, PointOutcome
+from coarsest.experiments.reproduce import JudgedTable
 from coarsest.render.page.report_page import page
 
 Value = bool | int | float | str
@@ -28,14 +28,14 @@ def catalogue_to_lines(papers: Sequence[Paper], *, points: bool) -> Iterator[str
 
 
 def catalogue_to_object(papers: Sequence[Paper], *, points: bool) -> dict[str, Any]:
-    def table(one: Table) -> dict[str, Any]:
+    def table(one: PaperTable) -> dict[str, Any]:
         named = {"points": [{"name": point.name, "quick": point.quick} for point in one.points]} if points else {}
         return {"name": one.name, "title": one.title, **named}
 
     return {"papers": [{"name": one.name, "title": one.title, "tables": list(map(table, one.tables))} for one in papers]}
 
 
-def judged_to_lines(paper: Paper, judged: Judged) -> Iterator[str]:
+def judged_to_lines(paper: Paper, judged: JudgedTable) -> Iterator[str]:
     """The table, then what there is to say about it, then its claims."""
     table = judged.table
     yield f"{paper.name}:{table.name}  {table.title}"
@@ -51,7 +51,7 @@ def judged_to_lines(paper: Paper, judged: Judged) -> Iterator[str]:
         yield f"{judgement.verdict:<8} {judgement.claim}{judgement.numbers and f': {judgement.numbers}'}"
 
 
-def judged_to_object(paper: Paper, judged: Judged) -> dict[str, Any]:
+def judged_to_object(paper: Paper, judged: JudgedTable) -> dict[str, Any]:
     points = []
     for point in judged.points:
         outcome = judged.outcomes.get(point.name)
@@ -64,7 +64,7 @@ def judged_to_object(paper: Paper, judged: Judged) -> dict[str, Any]:
     return {"paper": paper.name, "table": judged.table.name, "title": judged.table.title, "points": points, "claims": claims}
 
 
-def _cells(judged: Judged) -> Iterator[list[str]]:
+def _cells(judged: JudgedTable) -> Iterator[list[str]]:
     """Two lines of headings, and one for each row in which anything was tried."""
     facts = judged.table.facts
     columns = list(dict.fromkeys(point.column for point in judged.points))
@@ -79,7 +79,7 @@ def _cells(judged: Judged) -> Iterator[list[str]]:
             yield [row, *(cell for column in columns for cell in _cell(points.get(column), outcomes.get(column), facts))]
 
 
-def _cell(point: Point | None, outcome: Outcome | None, facts: Sequence[str]) -> list[str]:
+def _cell(point: Point | None, outcome: PointOutcome | None, facts: Sequence[str]) -> list[str]:
     if point is None or outcome is None:
         return [""] * len(facts)
     if outcome.facts is None:
@@ -109,7 +109,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 # A page
 
 
-def report_page(judged: Sequence[tuple[Paper, Judged]], summary: str, command: str, because: str | None) -> str:
+def report_page(judged: Sequence[tuple[Paper, JudgedTable]], summary: str, command: str, because: str | None) -> str:
     """All tables as one page: the paper's numbers and ours, claims, plots, the machine and the date."""
     parts, title = [], ""
     for paper, one in judged:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from coarsest.errors import FileProblem, InputError, SyntaxProblem
 from coarsest.experiments.point_process import measure_points
-from coarsest.experiments.points import Judgement, Outcome, Outcomes, Paper, Point, Table, exact
+from coarsest.experiments.points import Judgement, Outcomes, Paper, PaperTable, Point, PointOutcome, exact
 from coarsest.files import read_text
 from coarsest.run import Limits
 from coarsest.text import Span
@@ -24,7 +24,7 @@ PAPERS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "fisler": ("Fisler, Vardi 1999: Bisimulation and model checking", "fisler"),
         "barner": ("Barner, Grumberg 2003: Combining symmetry reduction and under-approximation", "barner.figures"),
         "bustan": ("Bustan 2002: Equivalence-based reductions and checking for preorders", "bustan"),
-        "sebastiani": ("Sebastiani, Singerman, Tonetta, Vardi 2004: GSTE is partitioned model checking", "sebastiani"),
+        "sebastiani": ("Sebastiani, Singerman, Tonetta, Vardi 2004: GSTE is partitioned model checking", "sebastiani.tables"),
     }
 )
 """Title and module of each paper. A module has its `TABLES`."""
@@ -37,7 +37,7 @@ def paper_named(name: str) -> Paper:
         hint = f"did you mean '{near[0]}'?" if near else f"the papers are {', '.join(PAPERS)}; '{ALL}' means every one"
         raise InputError(f"there is no paper '{name}'", hint=hint)
     title, module = PAPERS[name]
-    tables: Sequence[Table] = import_module(f"coarsest.experiments.{module}").TABLES
+    tables: Sequence[PaperTable] = import_module(f"coarsest.experiments.{module}").TABLES
     return Paper(name, title, tables)
 
 
@@ -63,11 +63,11 @@ class Results:
 
     def __init__(self, path: str | None = None) -> None:
         self._path = path
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[PointOutcome] = []
         if path is not None and Path(path).exists():
             self.outcomes = list(read_results(path))
 
-    def usable(self, paper: str, point: Point, limits: Limits) -> Outcome | None:
+    def usable(self, paper: str, point: Point, limits: Limits) -> PointOutcome | None:
         """What is known of a point, unless it was something else that was measured, or the limits allow more now."""
         for outcome in reversed(self.outcomes):
             asked = (outcome.paper, outcome.point, outcome.measure, outcome.arguments)
@@ -77,7 +77,7 @@ class Results:
                 return outcome
         return None
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: PointOutcome) -> None:
         """What was not tried needs no line: it follows from the others."""
         self.outcomes.append(outcome)
         if self._path is None or outcome.limit == "before":
@@ -89,20 +89,20 @@ class Results:
             raise FileProblem(f"cannot write '{self._path}': {error.strerror}") from error
 
 
-def _ends_likewise(outcome: Outcome, limits: Limits) -> bool:
+def _ends_likewise(outcome: PointOutcome, limits: Limits) -> bool:
     """Did it pass a limit, and is it allowed no more now?"""
     allowed = limits.seconds or 0 if outcome.limit == "time" else limits.mebibytes or 0
     return outcome.limit is not None and allowed <= (outcome.seconds if outcome.limit == "time" else outcome.mebibytes)
 
 
-def read_results(path: str) -> Iterator[Outcome]:
+def read_results(path: str) -> Iterator[PointOutcome]:
     """The outcomes in a file. A last line without its end was being written when somebody ended us, and is taken away."""
     source = read_text(path)
     *lines, unfinished = source.text.split("\n")
     place = 0
     for line in lines:
         try:
-            yield msgspec.json.decode(line, type=Outcome)
+            yield msgspec.json.decode(line, type=PointOutcome)
         except msgspec.MsgspecError as error:
             span = Span(source, place, place + len(line))
             hint = "name a new file, or one that '-o' wrote"
@@ -120,8 +120,8 @@ def reproduce(
     *,
     quick: bool = False,
     jobs: int = 1,
-    tell: Callable[[Outcome], None] = lambda outcome: None,
-) -> dict[str, Outcome]:
+    tell: Callable[[PointOutcome], None] = lambda outcome: None,
+) -> dict[str, PointOutcome]:
     """Every point of the tables once: what the results have is taken from there, and what they do not have is added."""
     points = paper.points(quick=quick)
     before = {name: results.usable(paper.name, point, limits) for name, point in points.items()}
@@ -137,10 +137,10 @@ def reproduce(
     return outcomes
 
 
-class Judged(Struct, frozen=True):
+class JudgedTable(Struct, frozen=True):
     """A table with what was measured, and which of its claims hold."""
 
-    table: Table
+    table: PaperTable
     points: Sequence[Point]
     outcomes: Outcomes
     judgements: Sequence[Judgement]
@@ -161,9 +161,9 @@ class Judged(Struct, frozen=True):
         return drawn
 
 
-def judge(table: Table, outcomes: Outcomes, *, quick: bool = False) -> Judged:
+def judge(table: PaperTable, outcomes: Outcomes, *, quick: bool = False) -> JudgedTable:
     """The exact counts, and the claims that the chosen sizes can show."""
     points = table.chosen(quick=quick)
     claims = [claim for claim in table.claims if claim.quick or not quick]
     shapes = [Judgement(claim.text, *claim.judge(outcomes)) for claim in claims]
-    return Judged(table, points, outcomes, [*exact(points, outcomes), *shapes])
+    return JudgedTable(table, points, outcomes, [*exact(points, outcomes), *shapes])

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.explain.shown_values import columns, instants_along, rounds_along, single, values_along, without_behaviour
-from coarsest.explain.truths import Truths, is_linear
+from coarsest.explain.truths import TraceTruths, is_linear
 from coarsest.explain.why_on_lasso import why_on_lasso
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.interpret.interpret import Interpreter
@@ -28,9 +29,7 @@ if TYPE_CHECKING:
     from coarsest.automata.automaton_claim import AutomatonClaim
 
 NOTHING: Mapping[str, Expr] = MappingProxyType({})
-MOST_DEFINITIONS = 12
-MOST_STATES = 400
-"""Along longer traces the truth of parts is not computed: nobody would read it."""
+MOST_DEFINITIONS: Final = 12
 
 
 def annotated(answer: Answer, claim: Property, machine: Machine, show: Mapping[str, Expr] = NOTHING) -> Answer:
@@ -61,9 +60,9 @@ def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
         relevant=cone_variables(machine, [claim.formula]),
         fair=bool(machine.justice or machine.compassion) and not claim.kind.is_invariant,
     )
-    if trace is None or len(trace) > MOST_STATES:
+    if trace is None or len(trace) > tuning.STATES_WITH_TRUTHS:
         return replace(answer, reading=reading)
-    truths = Truths(trace, Interpreter(without_behaviour(machine)))
+    truths = TraceTruths(trace, Interpreter(without_behaviour(machine)))
     if verdict.explanation is not None:
         rows = truths.of_explanation(verdict.explanation)
     elif trace.loop is not None and not claim.kind.is_invariant and isinstance(verdict, Fails):
@@ -80,7 +79,7 @@ def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
     return replace(answer, reading=replace(reading, truths=tuple(rows)))
 
 
-def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Reading:
+def _with_definitions(reading: Reading, claim: Property, truths: TraceTruths) -> Reading:
     """The reading of an invariant, with the definitions that it mentions and, of those about steps, what they mention in turn."""
     machine = truths.interpreter.machine
     mentioned: dict[str, Name] = {}
@@ -113,12 +112,12 @@ def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Read
     )
 
 
-def _values(definition: Name, truths: Truths) -> list[Value]:
+def _values(definition: Name, truths: TraceTruths) -> list[Value]:
     """Its value in each state of the trace; empty where it has none, or a choice of several, in one of them."""
     return single(truths.interpreter.value(definition, state) for state in truths.trace.states)
 
 
-def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
+def _values_of_steps(definition: Name, truths: TraceTruths) -> list[Value]:
     """Its value in each step of the trace."""
     trace = truths.trace
     inputs = trace.inputs or ({},) * len(trace.arrivals)
@@ -126,7 +125,7 @@ def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
     return single(truths.interpreter.value(definition, before, after, given) for before, after, given in steps)
 
 
-def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
+def _on_lasso(claim: Property, truths: TraceTruths) -> tuple[list[TruthRow], str]:
     """The truth of the parts along a counterexample to a linear formula, and why the whole is false; empty if we cannot say."""
     explained = function(claim.kind.explain)(claim, truths) if claim.kind.explain else None
     return explained or (truths.of_lasso(claim.formula), "")
@@ -135,21 +134,21 @@ def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
 # For each kind of property (`model/kinds.py`): the truth of the parts, and why the whole is false; None if that cannot be said
 
 
-def of_ltl(claim: Property, truths: Truths) -> tuple[list[TruthRow], str] | None:
+def of_ltl(claim: Property, truths: TraceTruths) -> tuple[list[TruthRow], str] | None:
     return _of_linear(claim.formula, truths)
 
 
-def of_ctl_star(claim: Property, truths: Truths) -> tuple[list[TruthRow], str] | None:
+def of_ctl_star(claim: Property, truths: TraceTruths) -> tuple[list[TruthRow], str] | None:
     formula = claim.formula
     return _of_linear(formula.args[0] if isinstance(formula, Apply) and formula.op == "A" else formula, truths)
 
 
-def _of_linear(formula: Expr, truths: Truths) -> tuple[list[TruthRow], str] | None:
+def _of_linear(formula: Expr, truths: TraceTruths) -> tuple[list[TruthRow], str] | None:
     """Of a formula that is made of linear operators alone."""
     return (truths.of_lasso(formula), why_on_lasso(formula, truths.trace, truths.along)) if is_linear(formula) else None
 
 
-def of_psl(claim: Property, truths: Truths) -> tuple[list[TruthRow], str] | None:
+def of_psl(claim: Property, truths: TraceTruths) -> tuple[list[TruthRow], str] | None:
     from coarsest.evidence.replay.psl_on_lasso import PslOnLasso, can_be_evaluated
     from coarsest.explain.why_psl_on_lasso import why_psl_on_lasso
     from coarsest.logic.psl.psl_from_expr import psl_from_expr
@@ -160,5 +159,5 @@ def of_psl(claim: Property, truths: Truths) -> tuple[list[TruthRow], str] | None
     return truths.of_psl(formula), why_psl_on_lasso(formula, PslOnLasso(truths.trace, truths.interpreter))
 
 
-def of_automaton(claim: AutomatonClaim, truths: Truths) -> tuple[list[TruthRow], str]:
+def of_automaton(claim: AutomatonClaim, truths: TraceTruths) -> tuple[list[TruthRow], str]:
     return truths.of_conditions(claim.automaton.alphabet.atoms), "the automaton accepts this path"

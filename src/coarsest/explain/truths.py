@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import TruthRow
@@ -21,7 +21,7 @@ from coarsest.model.trace import Trace
 if TYPE_CHECKING:
     from coarsest.logic.psl.psl import Psl
 
-MOST_ROWS = 14
+MOST_ROWS: Final = 14
 
 
 def _operators(formula: Expr) -> set[str]:
@@ -32,7 +32,7 @@ def is_linear(formula: Expr) -> bool:
     return not (_operators(formula) & TEMPORAL_OPERATORS) - LTL_OPERATORS
 
 
-class Truths:
+class TraceTruths:
     """The truth of formulas in the states of one trace."""
 
     def __init__(self, trace: Trace, interpreter: Interpreter) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
+from typing import Final
 
 from msgspec import Struct
 
@@ -20,7 +21,7 @@ from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import LTL_PAST
 from coarsest.model.trace import Trace
 
-MOST_CLAUSES = 4
+MOST_CLAUSES: Final = 4
 
 Truth = Callable[[Expr], Sequence[bool]]
 

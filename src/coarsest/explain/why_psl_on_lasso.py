@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from coarsest.evidence.replay.psl_on_lasso import PslOnLasso
 from coarsest.logic.psl import psl
@@ -15,7 +16,7 @@ from coarsest.logic.psl.show_psl import show_psl
 from coarsest.logic.psl.show_sere import show_sere
 from coarsest.logic.show import show
 
-MOST_CLAUSES = 4
+MOST_CLAUSES: Final = 4
 
 
 def why_psl_on_lasso(formula: Psl, lasso: PslOnLasso) -> str:

@@ -12,6 +12,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from coarsest import tuning
 from coarsest.errors import FileProblem, InputError
 from coarsest.files import STANDARD_INPUT, Contents, read_contents, write_whole
 from coarsest.lts.tables import suffixes_of
@@ -38,8 +39,6 @@ class FileKind(Enum):
 
 GRAPHS = (FileKind.GRAPH, FileKind.AUTOMATON)
 """What can be read as an explicit graph: an automaton is one, with guards as its actions."""
-LARGE = 4 << 20
-"""With more bytes than these, a graph is one for which memory is worth a call."""
 
 
 class Format(NamedTuple):
@@ -121,6 +120,14 @@ def format_of(path: str | os.PathLike[str]) -> Format | None:
     return next((format for format in FORMATS.values() if name.endswith(format.suffixes)), None)
 
 
+def or_no_file(text: str, problem: InputError) -> InputError:
+    """The problem of a text that was read as a formula; but that there is no such file if the text looks like the name of one."""
+    if format_of(text) is None or text.split() != [text]:
+        return problem
+    hint = f"check the spelling of the path; as a formula: {problem.diagnostic.message}"
+    return FileProblem(f"there is no file '{text}'", hint=hint)
+
+
 def kind_of(path: str | os.PathLike[str], format: str | None = None) -> FileKind | None:
     """What a file holds, by the format that was named, or else by its ending; None if that is not known.
 
@@ -176,8 +183,8 @@ _COMMANDS_FOR = MappingProxyType(
 
 _HELD = MappingProxyType(
     {
-        FileKind.GRAPH: "a graph", FileKind.AUTOMATON: "an automaton", FileKind.ASSERTION_GRAPHS: "assertion graphs",
-        FileKind.TABLE: "a table",
+        FileKind.MACHINE: "a model", FileKind.GRAPH: "a graph", FileKind.AUTOMATON: "an automaton",
+        FileKind.ASSERTION_GRAPHS: "assertion graphs", FileKind.TABLE: "a table",
     }
 )  # fmt: skip
 _WRITTEN = ".smv; circuits of any model as .aag, .aig, .blif or .bench"
@@ -251,7 +258,7 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
         raise FileProblem(f"there is no format `{format}` for graphs", hint=hint) if format else _no_graph(name, written=False)
     if language.holds is FileKind.GRAPH:
         contents = read_contents(path)
-        if len(contents.data) > LARGE:
+        if len(contents.data) > tuning.GRAPH_BYTES_TO_GIVE_BACK:
             from coarsest.memory_use import give_back_at_once
 
             give_back_at_once()
@@ -287,6 +294,8 @@ def require_graph_format(path: str) -> None:
 def _no_graph(path: str, *, written: bool) -> FileProblem:
     suffixes = endings(FileKind.GRAPH, FileKind.TABLE, written=True) if written else endings(*GRAPHS)
     hint = f"graphs are {'written' if written else 'read'} as {', '.join(suffixes)}"
+    if (format := format_of(path)) is not None and format.holds is not FileKind.GRAPH:
+        return FileProblem(f"'{path}' is the name of {_HELD[format.holds]}, not of a graph", hint=hint)
     return FileProblem(f"the format of '{path}' is not known by its name", hint=hint)
 
 

@@ -6,6 +6,7 @@ Every signal is an input, a latch, or a function of other signals, once; a funct
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from coarsest.errors import ModelProblem, NameProblem, Unsupported
 from coarsest.logic.expr import Apply, Expr, Name, subexpressions
@@ -17,7 +18,7 @@ from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
 
 BOOLEAN = Boolean()
-MOST_HINTS = 10
+MOST_HINTS: Final = 10
 """Names that are close are looked for so often; in a large circuit that takes a while."""
 
 

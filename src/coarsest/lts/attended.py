@@ -1,9 +1,8 @@
-"""Kernels at work in threads of their own, while the main thread tells how it goes, watches limits and hears Ctrl-C."""
+"""Kernels at work in threads of their own, while the main thread reports progress, watches limits and hears Ctrl-C."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from coarsest._kernels.worker_threads import LOOK_EVERY, Work
@@ -13,25 +12,23 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-PATIENCE = 0.3
-"""Seconds that kernels have to end when they are told to; after that they are left alone, and their results with them."""
 
-
-class Run(Protocol):
-    """What hears how it goes, and may raise; usually a `coarsest.run.Run`."""
+class StepListener(Protocol):
+    """It hears of progress, and may raise to end the work; usually a `coarsest.run.Run`."""
 
     def step(self, task: str, **facts: Fact) -> None:
-        """Hear of a task."""
+        """Hear of one step of a task."""
 
 
 def attended(
-    run: Run,
+    run: StepListener,
     task: str,
     *calls: Callable[[], Result],
     facts: Callable[[], Mapping[str, Fact]] = dict,
     stop: Callable[[], Any] = lambda: None,
 ) -> list[Result]:
-    """The results of calls, made at the same time. `stop` is called when they shall end before they are ready.
+    """The results of calls that are made at the same time. If they have to end early, `stop` asks them to, and nobody waits for
+    them: they are left alone, and so are their results.
 
     >>> from coarsest.run import Run
     >>> attended(Run(), "add", lambda: 1 + 1, lambda: 2 + 2)
@@ -47,8 +44,5 @@ def attended(
         run.step(task, **facts())
     except BaseException:
         stop()
-        until = monotonic() + PATIENCE
-        for work in works:
-            work.over.wait(max(0.0, until - monotonic()))
         raise
     return [work.result() for work in works]

@@ -1,12 +1,12 @@
 """Certificates about graphs as JSON: one object with `kind`, `relation` and what the kind needs.
 
-Read, what is not of the right form is wrong input; whether it is true is not asked here.
+Reading refuses objects of the wrong form. Whether a certificate is true is not checked here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec import ValidationError, convert, to_builtins
 
@@ -26,7 +26,7 @@ from coarsest.lts.certificates import (
 )
 from coarsest.text import Source
 
-SCHEMA = 1
+SCHEMA: Final = 1
 KINDS = ("partition", "simulation", "inclusion", "strategy", "lassos", "answers")
 
 

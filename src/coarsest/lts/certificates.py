@@ -93,10 +93,10 @@ class FirstStepsCertificate(Struct, frozen=True):
 
 
 class StrategyGraph(Struct, frozen=True):
-    """How a player plays. In position k the tokens of the spoiler and of the duplicator are on the two states `positions[k]`, and
-    a round may lead from there to the positions `after[k]`. The spoiler's `steps` have an action and a state for each position;
-    the duplicator needs none, because the following positions tell the answers. If two positions have the same states, plays
-    begin in the first of them."""
+    """A strategy of a player. In position k the tokens of the spoiler and of the duplicator are on the two states `positions[k]`,
+    and a round may lead from there to the positions `after[k]`. The spoiler's `steps` have an action and a state for each
+    position; the duplicator needs none, because the following positions tell the answers. If two positions have the same states,
+    plays begin in the first of them."""
 
     positions: tuple[tuple[int, int], ...]
     after: tuple[tuple[int, ...], ...]
@@ -124,7 +124,7 @@ class StrategyCertificate(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def states(self) -> set[int]:
-        """All that it speaks of, of both graphs side by side."""
+        """All states in it, of both graphs side by side."""
         own = {state for one in self.strategies for pair in one.positions for state in pair}
         return own | {one.begins for one in self.strategies} | {target for one in self.strategies for _, target in one.steps}
 
@@ -159,7 +159,7 @@ class LassoCertificate(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def states(self) -> set[int]:
-        """All that it speaks of, of both graphs side by side."""
+        """All states in it, of both graphs side by side."""
         ends = {state for lasso in self.lassos for _, state in (*lasso.steps, *lasso.loop)}
         return ends | {state for lasso in self.lassos for state in (lasso.state, lasso.against)} | {self.begins}
 
@@ -169,10 +169,10 @@ class LassoCertificate(Struct, frozen=True, eq=False, dict=True):
 
 
 class Arc(Struct, frozen=True):
-    """All that a duplicator can do while the spoiler goes from `start` to `end` on some paths, at the least. A node is a state
-    of the duplicator's (by its number among them) and the fairness set whose turn it is; it has the number of the state times the
-    number of sets, plus that of the set. The duplicator can go from one node to another if that pair is in `passes`, and so that
-    all sets have had their turn if it is in `pays`; the spoiler `visits` fairness sets, as bits."""
+    """What a duplicator can at least do while the spoiler goes from `start` to `end` on some paths. A node is a state of the
+    duplicator (by its number among these) and the fairness set whose turn it is; its number is that of the state times the number
+    of sets, plus that of the set. The duplicator can go from one node to another if that pair is in `passes`, and so that all
+    sets have had their turn if it is in `pays`; the spoiler `visits` fairness sets, as bits."""
 
     start: int
     end: int
@@ -197,8 +197,8 @@ class AnswersCertificate(Struct, frozen=True, eq=False, dict=True):
 
 
 class LookaheadCertificate(Struct, frozen=True, eq=False, dict=True):
-    """Pairs of states of which the second answers the first, if `ahead` steps are shown before; in `below` one list of pairs for
-    each direction that is claimed. No files are written of it."""
+    """Pairs of states where the second answers the first, if `ahead` steps are shown before; `below` has a list of pairs for each
+    direction that is claimed. It is not written to files."""
 
     relation: str
     ahead: int
@@ -222,7 +222,7 @@ class Attack(Struct, frozen=True):
 
 class AttackCertificate(Struct, frozen=True, eq=False, dict=True):
     """Attacks, each after those that it relies on, that show that the initial state `begins` of the graph `way` (0 or 1) is below
-    no initial state of the other, if `ahead` steps are shown. No files are written of it."""
+    no initial state of the other, if `ahead` steps are shown. It is not written to files."""
 
     relation: str
     ahead: int
@@ -235,7 +235,7 @@ class AttackCertificate(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def states(self) -> set[int]:
-        """All that it speaks of, of both graphs side by side."""
+        """All states in it, of both graphs side by side."""
         ends = {state for attack in self.attacks for _, state in attack.steps}
         return ends | {state for attack in self.attacks for state in (attack.state, attack.against)} | {self.begins}
 
@@ -253,7 +253,7 @@ class WeakCertificate(Struct, frozen=True, eq=False, dict=True):
 SpectrumCertificate: TypeAlias = (
     PartitionCertificate | SimulationCertificate | NestedCertificate | PathCertificate | FirstStepsCertificate | WeakCertificate
 )
-"""What shows that one graph is below another by a notion of the spectrum. No files are written of the last four."""
+"""A certificate that one graph is below another by a notion of the spectrum. The last four are not written to files."""
 
 
 GraphCertificate: TypeAlias = (
@@ -262,8 +262,8 @@ GraphCertificate: TypeAlias = (
 )
 
 
-class Outcome(Struct, frozen=True, dict=True):
-    """The outcome of checking a certificate: what was found wrong, or nothing; and what it shows."""
+class CertificateCheck(Struct, frozen=True, dict=True):
+    """The outcome of checking a certificate: the problem, or an empty text; and what it shows."""
 
     problem: str = ""
     facts: dict[str, Any] = field(default_factory=dict)

@@ -23,14 +23,14 @@ from coarsest.lts.labelled import Graph
 from coarsest.run import Run
 
 
-class Searched(Struct, frozen=True, eq=False):
-    """What a search has reached, in the order of their distance, and from where (-1: not at all)."""
+class SearchTree(Struct, frozen=True, eq=False):
+    """The nodes that a search has reached, by their distance, and from where each node was reached (-1: not at all)."""
 
     reached: NDArray[np.signedinteger[Any]]
     before: NDArray[np.signedinteger[Any]]
     rings: int
     hit: int
-    """The node of the goal that was met, or -1."""
+    """The node of the goal at which the search ended, or -1."""
 
 
 def path_back(before: NDArray[np.signedinteger[Any]], node: int) -> list[int]:
@@ -42,7 +42,7 @@ def path_back(before: NDArray[np.signedinteger[Any]], node: int) -> list[int]:
     return path
 
 
-def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, goal: Mask | None = None) -> Searched:
+def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, goal: Mask | None = None) -> SearchTree:
     """Breadth-first from the start, which is no goal by itself, through enterable nodes, until the goal is met."""
     nodes = graph.nodes
     first = np.flatnonzero(start).astype(graph.targets.dtype)
@@ -53,10 +53,10 @@ def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, 
     kernel = kernels("paths.closures", graph.edges)
     work = partial(kernel.breadth_first, graph.offsets, graph.targets, allowed, goals, queue, len(first), before)
     ((filled, rings, hit),) = attended(run, "search", work)
-    return Searched(queue[:filled], before, int(rings), int(hit))
+    return SearchTree(queue[:filled], before, int(rings), int(hit))
 
 
-def reachable(graph: Graph, run: Run) -> Searched:
+def reachable(graph: Graph, run: Run) -> SearchTree:
     """The states that can be reached from the initial ones."""
     start = np.zeros(graph.states, dtype=np.bool_)
     start[graph.initial] = True
@@ -64,8 +64,8 @@ def reachable(graph: Graph, run: Run) -> Searched:
 
 
 def reachable_part(graph: Graph, run: Run, *, keep: bool = False) -> tuple[Graph, NDArray[np.int64]]:
-    """The graph of the states that can be reached, in the order in which they are met, and the new number of each state, or -1;
-    the others come after these if they are kept."""
+    """The graph of the reachable states, in the order in which a search meets them, and the new number of each state, or -1. With
+    `keep`, the other states come after these."""
     order = reachable(graph, run).reached.astype(np.int64)
     if keep:
         order = np.concatenate([order, np.setdiff1d(np.arange(graph.states), order)])
@@ -81,7 +81,7 @@ def reachable_part(graph: Graph, run: Run, *, keep: bool = False) -> tuple[Graph
 
 
 def without_successor(stuck: NDArray[np.signedinteger[Any]]) -> str:
-    """Of reachable states without successor, for a warning: how many they are, and one; empty if there are none.
+    """A warning about reachable states without successor: their number, and one of them; empty if there are none.
 
     >>> without_successor(np.array([7, 3]))
     '2 reachable states have no successor, for example 3'
@@ -92,7 +92,8 @@ def without_successor(stuck: NDArray[np.signedinteger[Any]]) -> str:
 
 
 def shortest_path(graph: Csr, run: Run, start: Mask, through: Mask, goal: Mask) -> list[int]:
-    """From a node of `start` to one of `goal`, all but the last in `through`; empty if there is none."""
+    """A shortest path from a node of `start` to one of `goal`, with all nodes but the last in `through`; empty if there is
+    none."""
     if (start & goal).any():
         return [int(np.argmax(start & goal))]
     searched = search(graph, run, start & through, enterable=through | goal, goal=goal)
@@ -139,7 +140,7 @@ def on_cycles(graph: Csr, run: Run, edges: Mask) -> tuple[Mask, NDArray[np.int64
 
 
 def closed(graph: Csr, run: Run, path: list[int], members: Mask) -> tuple[list[int], int]:
-    """A path, and on from its last node along members by a shortest way back to that node: a lasso, and where its loop begins."""
+    """A path, continued along members by a shortest way back to its last node: a lasso, and where its loop begins."""
     node = path[-1]
     closing, start = np.zeros((2, graph.nodes), dtype=np.bool_)
     closing[graph.transposed.successors(node)] = True

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from coarsest.lts.labelled import Graph
 
 ACCEPTING = "accepting"
-"""The label that tells members of the one fairness set of a graph that was read as a Büchi automaton."""
+"""The label of the members of the fairness set of a graph that was read as a Büchi automaton."""
 
 
 class FairGraph(Struct, frozen=True, eq=False):
@@ -41,7 +41,7 @@ class FairGraph(Struct, frozen=True, eq=False):
         return marks
 
     def padded(self, sets: int) -> tuple[NDArray[np.bool_], ...]:
-        """So many fairness sets: beside its own, some that all states are in, which ask for nothing."""
+        """The given number of fairness sets: those of the graph, and others with all states, which ask for nothing."""
         everywhere = np.ones(self.graph.states, dtype=np.bool_)
         return (*self.fairness, *[everywhere] * (sets - len(self.fairness)))
 
@@ -67,7 +67,7 @@ class FairGraph(Struct, frozen=True, eq=False):
 
     @classmethod
     def from_actions(cls, graph: Graph, words: tuple[str, ...]) -> FairGraph:
-        """The fair graph whose fairness sets are the states with these actions, which are none in it."""
+        """The fair graph whose fairness sets are the states with these actions; it has no such actions itself."""
         names = np.array(graph.action_names, dtype=object)[graph.actions]
         fairness = tuple(np.isin(np.arange(graph.states), graph.sources[names == word]) for word in words)
         left = graph.only(~np.isin(names, words))
@@ -78,8 +78,8 @@ class FairGraph(Struct, frozen=True, eq=False):
 
 
 def as_fair(graph: Graph | FairGraph) -> FairGraph:
-    """The graph itself, if it is a fair one. Otherwise the label `accepting`, if there is one, is no label, but tells which
-    states a fair path visits infinitely often; without that label every infinite path is fair.
+    """The graph itself, if it is a fair one. Otherwise the label `accepting`, if there is one, is taken as the set of
+    states that a fair path visits infinitely often; without that label every infinite path is fair.
 
     >>> as_fair(Graph.from_edges(2, [0, 1], [0, 0], [1, 0], labels=[0, 1], label_names=("", "accepting"))).fairness
     (array([False,  True]),)
@@ -94,7 +94,7 @@ def as_fair(graph: Graph | FairGraph) -> FairGraph:
 
 
 def as_labelled(fair: FairGraph) -> Graph:
-    """A graph whose label `accepting` tells the members of its one fairness set, if there is one."""
+    """A graph whose label `accepting` marks the members of its fairness set, if it has one."""
     if not fair.fairness:
         return fair.graph
     (members,) = fair.fairness

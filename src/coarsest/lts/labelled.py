@@ -41,7 +41,7 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
     action_names: tuple[str, ...] = ("",)
     label_names: tuple[str, ...] = ("",)
     state_names: Sequence[str] = ()
-    """What the states are called in the file, if they have names there."""
+    """The names of the states in the file, if they have names there."""
 
     @classmethod
     def from_edges(
@@ -82,7 +82,7 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
         return len(self.offsets) - 1
 
     def state_name(self, number: int) -> str:
-        """What a state is called: by its name, or else its number."""
+        """The name of a state, or else its number."""
         return self.state_names[number] if self.state_names else str(number)
 
     @property

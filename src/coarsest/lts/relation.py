@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.errors import InputError, Unsupported
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from coarsest.run import Run
 
 Work: TypeAlias = str | Callable[..., Any]
-"""A function, or where it is: `module:name`, below this package."""
+"""A function, or its location `module:name` below this package."""
 
 
 class Method(NamedTuple):
@@ -98,9 +99,12 @@ class Relation(Struct, frozen=True, kw_only=True):
         assert self.minimise is not None, "a relation that graphs are reduced by"
         choice = {"algorithm": algorithm} if self.choices else {}
         choice |= {"engine": engine} if engine != "auto" else {}
-        work = function_of(self.minimise)
+        from coarsest.run import Run
+
+        run = run or Run()
+        started, work = run.seconds, function_of(self.minimise)
         smallest: Minimised = work(graph, keep_unreachable=keep_unreachable, run=run, **choice, **self.options)
-        return smallest
+        return replace(smallest, seconds=run.seconds - started)
 
     def preserved(self, graph: Graph, small: Minimised) -> str:
         """The logic whose formulas, which are about every initial state, are true of a graph if and only if they are of what it

@@ -197,14 +197,14 @@ BUILT_IN = (
     Relation(
         name="direct", preorder=True, fair=True, evidence="simulation", further_evidence=("strategy",), implies=("delay",),
         related="the same as simulation, with fair states answered by fair states", told_apart="a strategy of the spoiler",
-        compare="compare.compare_fair_graphs:compare_by_direct_simulation", judge="judge.strategies:confirm_fair_simulation",
+        compare="compare.compare_fair_graphs:compare_by_direct_simulation", judge="judge.fair.strategies:confirm_fair_simulation",
         minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation",
         preserves="ACTL* and ECTL* without the label accepting", preserves_of_all="ACTL* without the label accepting",
     ),
     Relation(
         name="delay", preorder=True, fair=True, evidence="strategy", implies=("game",),
         related="the same, with fair states answered at once or later", told_apart="a strategy of the spoiler",
-        compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
+        compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.fair.strategies:confirm_fair_simulation",
         minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation",
         preserves="ACTL* and ECTL* without the label accepting", preserves_of_all="ACTL* without the label accepting",
         options={"by": "delay"},
@@ -215,7 +215,7 @@ BUILT_IN = (
     Relation(
         name="game", preorder=True, fair=True, evidence="strategy", implies=("exists",),
         related="the same, with fair paths answered by fair paths", told_apart="a strategy of the spoiler",
-        compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
+        compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.fair.strategies:confirm_fair_simulation",
         options={"by": "game"},
         methods=(
             Method("fair-simulation-game", "find fair simulations", "compare --by game", "lts/games/simulation_game.py"),
@@ -225,7 +225,7 @@ BUILT_IN = (
     Relation(
         name="exists", preorder=True, fair=True, evidence="answers", further_evidence=("strategy", "lassos"),
         related="the same, where answers to a path may depend on all of it", told_apart="lassos without an answer",
-        compare="compare.compare_fair_graphs:compare_by_answers", judge="judge.fair_answers:confirm_answers",
+        compare="compare.compare_fair_graphs:compare_by_answers", judge="judge.fair.fair_answers:confirm_answers",
         methods=(Method("fair-answers", "find fair simulations", "compare --by exists", "lts/language/fair_inclusion.py"),),
     ),
 )  # fmt: skip

@@ -50,7 +50,7 @@ def staying(graph: Graph, action: str) -> Graph:
 
 
 def without_staying(graph: Graph, action: str) -> Graph:
-    """The graph without the steps to themselves that such states were given."""
+    """The graph without the steps that states without successor were given."""
     if action not in graph.action_names:
         return graph
     number = graph.action_names.index(action)
@@ -64,7 +64,7 @@ def without_staying(graph: Graph, action: str) -> Graph:
 
 
 def fair_staying(fair: FairGraph, action: str) -> FairGraph:
-    """The same of a fair graph, whose fairness sets have the members that they had."""
+    """The fair graph where states without successor stay; its fairness sets have the same members."""
     return FairGraph(staying(fair.graph, action), fair.fairness)
 
 
@@ -74,7 +74,7 @@ def both_staying(first: FairGraph, second: FairGraph) -> tuple[FairGraph, FairGr
     return fair_staying(first, action), fair_staying(second, action)
 
 
-class Staying(Builder):
+class StayingFormulas(Builder):
     """Makes formulas about a graph whose states without successor stay: that a state does is said as `deadlock`."""
 
     action: str = STAYS

@@ -51,7 +51,7 @@ def _write_rows(graph: Graph, actions: Numbers, rows: tuple[Numbers, Numbers, Nu
 
 
 def _after(first: Numbers, second: Numbers, shift: int, kind: type[np.signedinteger[Any]]) -> Numbers:
-    """Numbers, and others that begin later."""
+    """Numbers, followed by others that are raised by `shift`."""
     both = np.concatenate([first, second], dtype=kind)
     both[len(first) :] += kind(shift)
     return both

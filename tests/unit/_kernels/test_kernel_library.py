@@ -56,7 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
             patch.setenv(variable, "")
         if not any(build_library._linkers()):
             pytest.skip("there is neither a compiler of C nor Zig, and nothing is linked")
-        build_library.build(target)
+        assert build_library.build(target) == ""
     return target
 
 
@@ -94,8 +94,7 @@ def test_what_is_no_library_is_not_used(built: Path, tmp_path: Path) -> None:
 def test_without_anything_that_links_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_library, "_compiled_into", lambda folder: {})
     monkeypatch.setattr(build_library, "_linkers", list)
-    with pytest.raises(build_library.NotBuilt, match="link"):
-        build_library.build(tmp_path / "some.so")
+    assert "link" in build_library.build(tmp_path / "some.so")
     assert not list(tmp_path.iterdir())
 
 

@@ -20,7 +20,7 @@ import pytest
 from browser import CHROMIUM, Browser, browser
 from coarsest.cli.serve import work
 from coarsest.cli.serve.server import Playground, _Visit
-from coarsest.cli.serve.work import Limits
+from coarsest.cli.serve.work import ServedLimits
 from coarsest.render.page.playground import LANGUAGES, Script, playground_page
 from command_lines import Runner
 
@@ -42,7 +42,7 @@ INVARSPEC a * a != 0ud32_2
 
 @pytest.fixture(scope="module")
 def playground() -> Iterator[Playground]:
-    with Playground(0, Limits(30, 1000)) as one:
+    with Playground(0, ServedLimits(30, 1000)) as one:
         thread = threading.Thread(target=one.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         yield one
@@ -103,11 +103,11 @@ def test_other_languages_and_tasks(playground: Playground) -> None:
 
 def test_the_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[dict[str, Any]] = []
-    work.follow_order(work.Order("smv", ENDLESS), tuple(LANGUAGES), Limits(1, 1000), told.append)
+    work.follow_order(work.Order("smv", ENDLESS), tuple(LANGUAGES), ServedLimits(1, 1000), told.append)
     assert said(told, "verdict") == ["unknown"] and "the time limit of 1 s was reached" in said(told, "card")[0]
     monkeypatch.setattr(work, "MOST_TEXT", 10)
     with pytest.raises(work.Refused, match="a text may have 10 characters"):
-        work.follow_order(work.Order("smv", LIGHT), tuple(LANGUAGES), Limits(1, 1000), told.append)
+        work.follow_order(work.Order("smv", LIGHT), tuple(LANGUAGES), ServedLimits(1, 1000), told.append)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_told_to_end_it_ends_with_its_work(ending: str, tmp_path: Path) -> None:
 
 def test_a_connection_that_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_Visit, "timeout", 600)
-    with Playground(0, Limits(30, 1000)) as one:
+    with Playground(0, ServedLimits(30, 1000)) as one:
         thread = threading.Thread(target=one.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         idle = socket.create_connection(("127.0.0.1", one.port))

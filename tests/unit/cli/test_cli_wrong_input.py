@@ -19,6 +19,8 @@ GOOD = "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "good.smv").write_text(GOOD)
+    (tmp_path / "claimless.smv").write_text("MODULE main VAR x : 0..3;\n")
+    (tmp_path / "good.aut").write_text('des (0, 1, 2)\n(0, "a", 1)\n')
     (tmp_path / "good.proof").write_text("component one = p.json\nstep one |= AG x < 4\nconclude one |= AG x < 4\n")
     (tmp_path / "p.json").write_text("{}")
     (tmp_path / "folder.smv").mkdir()
@@ -90,6 +92,12 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["graph", "good.smv"], "hint: the commands are check, "),
         (["check", "good.smv", "other.smv"], "there is no file 'other.smv'"),
         (["assume", "other.smv", "good.smv"], "there is no file 'other.smv'"),
+        (["assume", "other.smv", "claimless.smv"], "there is no file 'other.smv'"),
+        (["check", "good.aut", "other.aut"], "there is no file 'other.aut'"),
+        (["check", "good.aut", "no/other.aut"], "there is no file 'no/other.aut'"),
+        (["convert", "good.aut", "out.smv"], "'out.smv' is the name of a model, not of a graph"),
+        (["convert", "good.aut", "out.hoa"], "'out.hoa' is the name of an automaton, not of a graph"),
+        (["reduce", "good.aut", "-o", "out.smv"], "'out.smv' is the name of a model, not of a graph"),
         (["check", "good.ag"], "assertion graphs are for coarsest gste and show"),
         (["check", "good.csv"], "graphs in tables are for coarsest reduce"),
         (["automaton", "G a", "-o", "a.xyz"], "known endings are .hoa, .svg, .html, .dot"),

@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_both_ways_print_and_write_the_same(
     by: str, judged_up_to: int, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(written, "CONFIRMED_UP_TO", judged_up_to)
+    monkeypatch.setattr("coarsest.tuning.CONFIRMED_TRANSITIONS", judged_up_to)
     if by.endswith("divergence"):
         Path("graph.aut").write_text(GRAPH.replace("i", "b"))
     elif by == "weak-bisimulation" and not judged_up_to:

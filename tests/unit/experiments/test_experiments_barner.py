@@ -8,7 +8,7 @@ import pytest
 
 from coarsest.experiments.barner import searches as barner_searches
 from coarsest.experiments.barner.figures import COVERING_NUMBERS, NODES, TABLES
-from coarsest.experiments.points import Outcome, Point
+from coarsest.experiments.points import Point, PointOutcome
 from coarsest.run import Run
 
 SMALL = {"11": 4, "12": 4, "13": 4, "14": 4}
@@ -51,7 +51,7 @@ def test_claims_are_told_by_what_was_measured() -> None:
     for point in table.points:
         nodes = 10 if point.column == "Create_ξ" else 20
         facts: dict[str, bool | int | float | str] = {"seconds": 1.0, "nodes": 5, "peak_nodes": nodes}
-        outcomes[point.name] = Outcome(
+        outcomes[point.name] = PointOutcome(
             paper="barner", point=point.name, measure=point.measure, arguments=point.plain_arguments, facts=facts, seconds=1,
             mebibytes=1,
         )  # fmt: skip

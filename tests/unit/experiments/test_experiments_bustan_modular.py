@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from coarsest.experiments.modular import bustan_modular as chapter
 from coarsest.experiments.modular.designs import circuit, measure, properties, ring
-from coarsest.experiments.points import Outcome, collection
+from coarsest.experiments.points import PointOutcome, collection
 from coarsest.run import Run
 
 needs_circuits = pytest.mark.skipif(not (collection() / "circuits").is_dir(), reason="the circuits are not here")
@@ -41,8 +41,8 @@ def test_designs_with_fewer_outputs() -> None:
     assert circuit("s298", 1)[1] != circuit("s298", 1, skip=1)[1]
 
 
-def outcome(point: str, limit: str | None = None, **facts: float) -> Outcome:
-    return Outcome(
+def outcome(point: str, limit: str | None = None, **facts: float) -> PointOutcome:
+    return PointOutcome(
         paper="bustan", point=point, measure="", arguments={}, facts=None if limit else facts, limit=limit,  # type: ignore[arg-type]
         seconds=1.0, mebibytes=1,
     )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 
 from coarsest.experiments.bustan_circuits.preimages import ALGORITHMS, NODES, OURS, PROPERTIES, SECONDS, TABLES, THEIRS
 from coarsest.experiments.bustan_circuits.transitive_preimages import measure, properties
-from coarsest.experiments.points import Facts, Outcome
+from coarsest.experiments.points import Facts, PointOutcome
 from coarsest.run import Run
 
 CIRCUITS = ("examples/arbiter.v", "multiplier:2")
@@ -34,9 +34,9 @@ def test_the_numbers_of_the_thesis_say_what_it_says() -> None:
             assert expound is None or inverse < expound
 
 
-def outcomes(facts: Mapping[str, Facts]) -> dict[str, Outcome]:
+def outcomes(facts: Mapping[str, Facts]) -> dict[str, PointOutcome]:
     return {
-        name: Outcome(paper="bustan", point=name, measure="", arguments={}, facts=dict(one), seconds=1, mebibytes=1)
+        name: PointOutcome(paper="bustan", point=name, measure="", arguments={}, facts=dict(one), seconds=1, mebibytes=1)
         for name, one in facts.items()
     }
 

@@ -9,9 +9,9 @@ import pytest
 import coarsest
 from coarsest.experiments import fisler_invariants
 from coarsest.experiments.fisler import ENGINES, TABLES
-from coarsest.experiments.fisler_designs import DESIGNS, MINIMISED, Design, Minimised
+from coarsest.experiments.fisler_designs import DESIGNS, MINIMISED, InvariantDesign, Minimised
 from coarsest.experiments.fisler_invariants import measure, minimise
-from coarsest.experiments.points import Outcome, collection, shipped
+from coarsest.experiments.points import PointOutcome, collection, shipped
 from coarsest.logic.temporal_operators import boolean_parts
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
@@ -25,7 +25,7 @@ SMALL = [
 ]  # fmt: skip
 
 
-def iterations_by_hand(design: Design) -> tuple[bool, int]:
+def iterations_by_hand(design: InvariantDesign) -> tuple[bool, int]:
     """Distances from the bad states backwards: to an initial state, or as far as there are states."""
     model = coarsest.load(shipped(design.arguments["model"]))
     (formula,) = [prop.formula for prop in model.properties if prop.name == design.arguments["invariant"]]
@@ -44,7 +44,7 @@ def iterations_by_hand(design: Design) -> tuple[bool, int]:
 
 
 @pytest.mark.parametrize("design", SMALL, ids=lambda design: design.row)
-def test_iterations(design: Design) -> None:
+def test_iterations(design: InvariantDesign) -> None:
     assert iterations_by_hand(design) == (design.holds, design.iterations)
     facts = measure("backward", run=Run(), **design.arguments)
     assert (facts["holds"], facts["iterations"], facts["images"]) == (design.holds, design.iterations, design.iterations)
@@ -97,7 +97,7 @@ def test_blocks_of_the_paper() -> None:
 
 
 @pytest.mark.parametrize("design", [design for design in DESIGNS if design.theirs], ids=lambda design: design.row)
-def test_what_the_paper_says_agrees_with_its_lemmas(design: Design) -> None:
+def test_what_the_paper_says_agrees_with_its_lemmas(design: InvariantDesign) -> None:
     """Were a number copied wrongly, a lemma or a bound of section 6 would most likely be broken by it."""
     n, theirs = design.iterations, design.theirs
     assert theirs["BR"]["iterations"] == theirs["BFH"]["iterations"] == n
@@ -125,7 +125,7 @@ def test_a_lemma_that_is_broken_fails() -> None:
     outcomes = {}
     for column, iterations in (("BR", 6), ("LY", 6)):
         (point,) = [point for point in third.points if point.name == f"mutex*, {column}"]
-        outcomes[point.name] = Outcome(paper="fisler", point=point.name, measure=point.measure, arguments={},
+        outcomes[point.name] = PointOutcome(paper="fisler", point=point.name, measure=point.measure, arguments={},
                                        facts={"iterations": iterations}, seconds=1.0, mebibytes=1)  # fmt: skip
     assert lemma.judge(outcomes) == ("fails", "mutex*: BR 6, LY 6")
     assert lemma.judge({}) == ("unknown", "0 designs")

@@ -13,11 +13,11 @@ import pytest
 import coarsest
 from coarsest.errors import InputError
 from coarsest.experiments.log_plot import log_plot
-from coarsest.experiments.points import Claim, Outcome, Word
-from coarsest.experiments.sebastiani import ENGINES, TABLES
-from coarsest.experiments.sebastiani_engines import measure
-from coarsest.experiments.sebastiani_models import CLAIMS, FAMILIES
-from coarsest.experiments.sebastiani_plots import Curve, main, markdown, ratios
+from coarsest.experiments.points import PaperClaim, PointOutcome, Word
+from coarsest.experiments.sebastiani.engines import measure
+from coarsest.experiments.sebastiani.models import CLAIMS, FAMILIES
+from coarsest.experiments.sebastiani.plots import Curve, main, markdown, ratios
+from coarsest.experiments.sebastiani.tables import ENGINES, TABLES
 from coarsest.run import Run
 
 EXPECTED = {"safety_holds": "holds", "liveness_holds": "holds", "safety_fails": "fails", "liveness_fails": "fails"}
@@ -74,7 +74,7 @@ def test_engines_agree_with_the_tables(family: str, claim: str) -> None:
         assert 0 < float(facts["building"]) < float(facts["seconds"])
 
 
-def judged(claim: Claim, *outcomes: Outcome) -> Word:
+def judged(claim: PaperClaim, *outcomes: PointOutcome) -> Word:
     return claim.judge({outcome.point: outcome for outcome in outcomes})[0]
 
 
@@ -89,12 +89,14 @@ def test_a_gap_is_a_factor_or_a_limit_that_was_passed() -> None:
     assert judged(claim, late, outcome_of("partitioned", 6, seconds=10.0)) == "unknown"
 
 
-def outcome_of(engine: str, n: int, *, seconds: float = 1.0, ended: str | None = None, **how: Any) -> Outcome:
+def outcome_of(engine: str, n: int, *, seconds: float = 1.0, ended: str | None = None, **how: Any) -> PointOutcome:
     arguments = {"family": "mutex", "claim": "liveness_holds", "engine": engine, "n": n}
     (point,) = [point for point in TABLES[0].points if point.arguments == arguments]
     facts = None if ended else {"holds": True, "seconds": seconds, "building": seconds / 2, "peak_nodes": 10}
-    return Outcome(paper="sebastiani", point=point.name, measure=point.measure, arguments=arguments, facts=facts, ended=ended,
-                   limit=how.get("limit"), seconds=how.get("allowed", 20.0), mebibytes=2000)  # fmt: skip
+    return PointOutcome(
+        paper="sebastiani", point=point.name, measure=point.measure, arguments=arguments, facts=facts, ended=ended,
+        limit=how.get("limit"), seconds=how.get("allowed", 20.0), mebibytes=2000,
+    )  # fmt: skip
 
 
 def curve_of(engine: str, *points: tuple[int, float, int]) -> Curve:

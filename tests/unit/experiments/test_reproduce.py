@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from coarsest.errors import FileProblem, LimitExceeded
 from coarsest.experiments import reproduce as reproducing
 from coarsest.experiments.point_process import measure_points
-from coarsest.experiments.points import COLLECTION, Claim, Outcomes, Paper, Point, Table, Word, number, shipped
+from coarsest.experiments.points import COLLECTION, Outcomes, Paper, PaperClaim, PaperTable, Point, Word, number, shipped
 from coarsest.experiments.reproduce import PAPERS, Results, judge, paper_named, reproduce
 from coarsest.run import Limits, Run
 from command_lines import Runner, runner
@@ -69,8 +69,8 @@ def largest_is_large(outcomes: Outcomes) -> tuple[Word, str]:
     return ("unknown", "") if value is None else ("holds" if value > 5 else "fails", f"{value:g}")
 
 
-def toy(*points: Point, claims: tuple[Claim, ...] = ()) -> Paper:
-    return Paper("toy", "A toy", [Table(name="1", title="Squares", facts=("square",), points=points, claims=claims)])
+def toy(*points: Point, claims: tuple[PaperClaim, ...] = ()) -> Paper:
+    return Paper("toy", "A toy", [PaperTable(name="1", title="Squares", facts=("square",), points=points, claims=claims)])
 
 
 @pytest.fixture
@@ -158,14 +158,14 @@ def test_other_files_are_refused(tmp_path: Path, run: Runner) -> None:
 
 @pytest.mark.parametrize(("values", "code", "word"), [((2, 3), 0, "holds"), ((1, 2), 3, "unknown")])
 def test_claims_decide_the_exit_code(register: Any, run: Runner, values: tuple[int, ...], code: int, word: str) -> None:
-    register(toy(*map(point, values), claims=(Claim("nine is more than five", largest_is_large, quick=True),)))
+    register(toy(*map(point, values), claims=(PaperClaim("nine is more than five", largest_is_large, quick=True),)))
     result = run("reproduce", "toy:1", "--quick")
     assert result.code == code, result
     assert f"{word:<8} nine is more than five" in result.out
 
 
 def test_a_claim_that_fails(register: Any, run: Runner) -> None:
-    register(toy(point(2), claims=(Claim("two is three", lambda outcomes: ("fails", "2 and 3")),)))
+    register(toy(point(2), claims=(PaperClaim("two is three", lambda outcomes: ("fails", "2 and 3")),)))
     result = run("reproduce", "toy")
     assert result.code == 1
     assert "fails    two is three: 2 and 3\n" in result.out

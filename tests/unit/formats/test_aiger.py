@@ -46,7 +46,7 @@ def test_gates_one_by_one_are_those_of_the_arrays(monkeypatch: pytest.MonkeyPatc
     texts = [bytes(random.choice((0, 1, 2, 3, 5, 0x81, 0x82, 0xFF)) for _ in range(random.randrange(1, 24))) for _ in range(400)]
     cases = [(text, before, count) for text in texts for before in (3, 4000) for count in (1, 2, 4)]
     one_by_one = [bytes_of_gates.gates_of(text, 0, before, count) for text, before, count in cases]
-    monkeypatch.setattr(bytes_of_gates, "FEW", 0)
+    monkeypatch.setattr("coarsest.tuning.GATES_WITHOUT_NUMPY", 0)
     assert one_by_one == [bytes_of_gates.gates_of(text, 0, before, count) for text, before, count in cases]
     assert {problem.partition(" ")[0] for _, _, problem in one_by_one} == {"", "a", "and-gate", "the"}
     assert bytes_of_gates.gates_of(b"", 0, 3, 0) == ([], 0, "")

@@ -7,7 +7,7 @@ import pytest
 
 from broken_texts import answers, with_words_replaced
 from coarsest.errors import InputError
-from coarsest.formats.vis.preprocess import preprocess
+from coarsest.formats.vis.parsing.preprocess import preprocess
 from coarsest.formats.vis.properties import read_properties
 from coarsest.formats.vis.read import machine_of
 from coarsest.text import Source

@@ -14,7 +14,7 @@ from coarsest.files import Contents
 from coarsest.formats import read_graph, read_machine
 from coarsest.formats.hoa.read import read as read_hoa
 from coarsest.formats.smv.write import write
-from coarsest.formats.vis.expressions import number
+from coarsest.formats.vis.parsing.expressions import number
 from coarsest.formats.vis.properties import read_conditions, read_properties
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.logic.parse import parse_expression

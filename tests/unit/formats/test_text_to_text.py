@@ -16,8 +16,8 @@ from coarsest.formats.aut import text_to_text
 from coarsest.formats.aut.text_to_text import quotient_text
 from coarsest.lts.judge.quotients import is_quotient
 from coarsest.lts.labelled import INTERNAL
-from coarsest.lts.limits import CONFIRMED_UP_TO
 from coarsest.run import Run
+from coarsest.tuning import CONFIRMED_TRANSITIONS
 
 pytestmark = pytest.mark.skipif(library.library() is None, reason="there is no library")
 
@@ -39,7 +39,7 @@ def test_both_ways_give_the_same(seed: int, by: str, tmp_path: Path) -> None:
     path = tmp_path / "graph.aut"
     random = Random(seed)
     path.write_bytes(_text(random, random.sample(NAMES, random.randint(1, 5))))
-    small = quotient_text(str(path), by=by, judged_up_to=CONFIRMED_UP_TO, run=Run())
+    small = quotient_text(str(path), by=by, judged_up_to=CONFIRMED_TRANSITIONS, run=Run())
     usual = read_graph(path).reduce(by=by)
     assert small is not None
     assert b"".join(map(bytes, small.pieces)).decode() == usual.graph.to_text()
@@ -59,7 +59,7 @@ def test_what_is_no_more_than_another_relation_is_the_same_as_well(by: str, tmp_
     for seed in range(60):
         random = Random(seed)
         path.write_bytes(_text(random, random.sample(NAMES, random.randint(1, 5))))
-        small, usual = quotient_text(str(path), by=by, judged_up_to=CONFIRMED_UP_TO, run=Run()), read_graph(path)
+        small, usual = quotient_text(str(path), by=by, judged_up_to=CONFIRMED_TRANSITIONS, run=Run()), read_graph(path)
         ways["tau" in usual.action_names, small is None] += 1
         if small is not None:
             assert b"".join(map(bytes, small.pieces)).decode() == usual.reduce(by=by).graph.to_text()
@@ -96,16 +96,16 @@ ODD = b"", b"des (0, 1, 1)\n", b"des (0, 1, 1)\n(0, a, 1)\n", b"des (0, 2, 1)\n(
 def test_what_is_out_of_the_ordinary_is_left_to_the_long_way(text: bytes, tmp_path: Path) -> None:
     path = tmp_path / "graph.aut"
     path.write_bytes(text)
-    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
+    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_TRANSITIONS, run=Run()) is None
 
 
 def test_nothing_is_done_without_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "graph.aut"
     path.write_bytes(b"des (0, 1, 2)\n(0, a, 1)\n")
-    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_UP_TO, run=Run()) is not None
-    assert quotient_text(str(tmp_path / "none.aut"), by="bisimulation", judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
+    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_TRANSITIONS, run=Run()) is not None
+    assert quotient_text(str(tmp_path / "none.aut"), by="bisimulation", judged_up_to=CONFIRMED_TRANSITIONS, run=Run()) is None
     monkeypatch.setattr(text_to_text, "library", lambda: None)
-    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
+    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_TRANSITIONS, run=Run()) is None
 
 
 def test_long_texts_are_left_to_the_long_way_where_there_may_be_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,10 +114,10 @@ def test_long_texts_are_left_to_the_long_way_where_there_may_be_a_gpu(tmp_path: 
     monkeypatch.setattr(tuning, "AUT_BYTES_FOR_A_GPU", 10)
     for spec, is_left in ((None, False), (sys.__spec__, True)):
         monkeypatch.setattr(text_to_text, "find_spec", lambda name, spec=spec: spec)
-        assert (quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_UP_TO, run=Run()) is None) is is_left
+        assert (quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_TRANSITIONS, run=Run()) is None) is is_left
     monkeypatch.setattr(text_to_text, "MOST_BYTES", 10)
     monkeypatch.setattr(text_to_text, "find_spec", lambda name: None)
-    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
+    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_TRANSITIONS, run=Run()) is None
 
 
 def test_the_internal_action_is_that_of_the_long_way() -> None:
@@ -136,4 +136,4 @@ def test_a_text_that_is_too_short_for_its_header_is_left_to_the_long_way(tmp_pat
     """There would be no memory for what it promises, and nobody would say why."""
     path = tmp_path / "short.aut"
     path.write_text('des (0, 99999999999, 5)\n(0, "a", 1)\n')
-    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
+    assert quotient_text(str(path), by="bisimulation", judged_up_to=CONFIRMED_TRANSITIONS, run=Run()) is None

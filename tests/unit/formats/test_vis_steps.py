@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from coarsest.formats.vis.parse import parse
+from coarsest.formats.vis.parsing.parse import parse
 from coarsest.formats.vis.read import machine_of
 from coarsest.logic.expr import Apply, Expr, Value, Word, subexpressions
 from coarsest.model.interpret.interpret import Interpreter

@@ -18,7 +18,7 @@ from coarsest.cli.commands.reduce import command as reduce_command
 from coarsest.errors import InputError
 from coarsest.logic.modal.hennessy_milner import Builder
 from coarsest.lts import relations
-from coarsest.lts.certificates import Outcome, PartitionCertificate
+from coarsest.lts.certificates import CertificateCheck, PartitionCertificate
 from coarsest.lts.compare.comparison import Comparison, Difference
 from coarsest.lts.judge.transitions import Transitions
 from coarsest.lts.labelled import Graph
@@ -48,7 +48,7 @@ def by_menu(graph: Graph) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 def minimise(graph: Graph, *, algorithm: str, keep_unreachable: bool, run: Run | None) -> Minimised:
     blocks = by_menu(graph)
     last = minimise_by_bisimulation(merged(graph, blocks), keep_unreachable=True, run=run)
-    return Minimised(last.graph, last.state_of[blocks], "menu", algorithm.replace("auto", "counting"), 0.0, graph.transitions)
+    return Minimised(last.graph, last.state_of[blocks], "menu", algorithm.replace("auto", "counting"), graph.transitions)
 
 
 def compare(both: Graph, first_states: int, run: Run) -> Comparison:
@@ -66,15 +66,15 @@ def certify(graph: Graph, run: Run, *, minimal: bool) -> PartitionCertificate:
     return PartitionCertificate("menu", by_menu(graph))
 
 
-def judge(columns: Transitions, certificate: PartitionCertificate) -> Outcome:
+def judge(columns: Transitions, certificate: PartitionCertificate) -> CertificateCheck:
     able: dict[int, set[int]] = {state: set() for state in range(columns.states)}
     for source, action in zip(columns.sources.tolist(), columns.actions.tolist()):
         able[source].add(action)
     menus: dict[int, set[int]] = {}
     for state, block in enumerate(certificate.blocks.tolist()):
         if able[state] != menus.setdefault(block, able[state]):
-            return Outcome(f"state {state} of block {block} can do other actions")
-    return Outcome("", {"blocks": len(menus), "minimal": False})
+            return CertificateCheck(f"state {state} of block {block} can do other actions")
+    return CertificateCheck("", {"blocks": len(menus), "minimal": False})
 
 
 MENU = Relation(

@@ -10,20 +10,20 @@ import pytest
 
 from coarsest.errors import InputError
 from coarsest.render.picture.dot import to_dot
-from coarsest.render.picture.layered import GAP, Link, Size, layered
-from coarsest.render.picture.picture import Edge, Group, Node, Picture, wrapped
+from coarsest.render.picture.layered import GAP, Link, NodeExtent, layered
+from coarsest.render.picture.picture import Picture, PictureEdge, PictureGroup, PictureNode, wrapped
 from coarsest.render.picture.row_order import ordered_rows
 from coarsest.render.picture.svg import to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def random_layout(seed: int) -> tuple[list[Size], list[Link], list[int]]:
+def random_layout(seed: int) -> tuple[list[NodeExtent], list[Link], list[int]]:
     chance = random.Random(seed)
     count = chance.randint(1, 14)
-    sizes = [Size(chance.uniform(10, 90), chance.uniform(10, 90), chance.uniform(20, 60)) for _ in range(count)]
+    sizes = [NodeExtent(chance.uniform(10, 90), chance.uniform(10, 90), chance.uniform(20, 60)) for _ in range(count)]
     ends = [(chance.randrange(count), chance.randrange(count)) for _ in range(chance.randint(0, 2 * count))]
-    label = Size(4, 70, 20)
+    label = NodeExtent(4, 70, 20)
     links = [Link(a, b, label if chance.random() < 0.5 else None) for a, b in ends if a != b]
     return sizes, links, [0]
 
@@ -35,7 +35,7 @@ def test_nodes_labels_and_bends_do_not_overlap(seed: int) -> None:
     boxes = [(x - s.left, x + s.right, y - s.height / 2, y + s.height / 2) for (x, y), s in zip(layout.nodes, sizes)]
     for route, link in zip(layout.routes, links):
         for bend in route.bends:
-            size = link.label if link.label is not None and bend == route.label else Size(1, 1, 0)
+            size = link.label if link.label is not None and bend == route.label else NodeExtent(1, 1, 0)
             boxes.append((bend.x - size.left, bend.x + size.right, bend.top, bend.bottom))
     for place, (left, right, top, bottom) in enumerate(boxes):
         for other_left, other_right, other_top, other_bottom in boxes[:place]:
@@ -53,16 +53,22 @@ def test_arrows_pass_the_rows_in_order(seed: int) -> None:
 
 
 def test_nodes_of_one_row_are_apart() -> None:
-    layout = layered([Size(10, 10, 10)] * 4, [Link(0, 1), Link(0, 2), Link(0, 3)], first=[0])
+    layout = layered([NodeExtent(10, 10, 10)] * 4, [Link(0, 1), Link(0, 2), Link(0, 3)], first=[0])
     across = sorted(x for x, y in layout.nodes[1:])
     assert all(after - before >= 20 + GAP - 1e-6 for before, after in pairwise(across))
     assert layout.nodes[0][1] < layout.nodes[1][1] == layout.nodes[2][1]
 
 
-NODES = (Node("a", ("<a> & \"b\"",), initial=True), Node("b", ("b", "x < 3"), accepting=True, group="g", tooltip="all of b"))
+NODES = (
+    PictureNode("a", ("<a> & \"b\"",), initial=True),
+    PictureNode("b", ("b", "x < 3"), accepting=True, group="g", tooltip="all of b"),
+)
+EDGES = (
+    PictureEdge("a", "b", "x & y"), PictureEdge("a", "b", "z"), PictureEdge("b", "b", "<"), PictureEdge("b", "a", dashed=True),
+)  # fmt: skip
 PICTURE = Picture(
-    "one & <two>", NODES, (Edge("a", "b", "x & y"), Edge("a", "b", "z"), Edge("b", "b", "<"), Edge("b", "a", dashed=True)),
-    groups=(Group("g", "group <g>"),), notes=("a & b",),
+    "one & <two>", NODES, EDGES,
+    groups=(PictureGroup("g", "group <g>"),), notes=("a & b",),
 )  # fmt: skip
 
 
@@ -86,8 +92,8 @@ def test_svg_is_the_same_every_time() -> None:
 
 
 def test_everything_drawn_is_inside_the_picture() -> None:
-    edges = (Edge("a", "a", "a rather long label of a loop"), Edge("a", "b", "m" * 29))
-    long = Picture("t", (Node("a", ("a",)), Node("b", ("b",))), edges)
+    edges = (PictureEdge("a", "a", "a rather long label of a loop"), PictureEdge("a", "b", "m" * 29))
+    long = Picture("t", (PictureNode("a", ("a",)), PictureNode("b", ("b",))), edges)
     root = ElementTree.fromstring(to_svg(long))
     width = float(root.get("width", "0"))
     labels = [element for element in root.iter(f"{SVG}text") if element.get("class") == "label"]
@@ -114,12 +120,12 @@ def test_pictures_of_nothing() -> None:
 @pytest.mark.parametrize(
     ("nodes", "edges", "complaint"),
     [
-        ((Node("a", ()), Node("a", ())), (), "same key"),
-        ((Node("a", ()),), (Edge("a", "b"),), "'b', which is no node"),
-        ((Node("a", (), group="g"),), (), "group 'g'"),
+        ((PictureNode("a", ()), PictureNode("a", ())), (), "same key"),
+        ((PictureNode("a", ()),), (PictureEdge("a", "b"),), "'b', which is no node"),
+        ((PictureNode("a", (), group="g"),), (), "group 'g'"),
     ],
 )
-def test_wrong_pictures_are_refused(nodes: tuple[Node, ...], edges: tuple[Edge, ...], complaint: str) -> None:
+def test_wrong_pictures_are_refused(nodes: tuple[PictureNode, ...], edges: tuple[PictureEdge, ...], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         Picture("wrong", nodes, edges)
 

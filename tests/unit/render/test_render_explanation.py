@@ -20,7 +20,7 @@ from coarsest.model.trace import Trace
 from coarsest.render.data.json import answer_to_object, object_to_text
 from coarsest.render.page.html import answers_to_html
 from coarsest.render.text.explanation_text import MOST_LINES
-from coarsest.render.text.text import Look, answer_to_text
+from coarsest.render.text.text import DetailLevel, answer_to_text
 from coarsest.render.text.truth_text import truths_to_lines
 
 TRAIN = coarsest.loads("""
@@ -43,8 +43,8 @@ ASSIGN
 FAIR = coarsest.loads("MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; JUSTICE x;")
 
 
-def shown(formula: str, look: Look | None = None, model: coarsest.Model = TRAIN) -> list[str]:
-    return answer_to_text(model.check(formula)[0], look or Look()).split("\n")
+def shown(formula: str, look: DetailLevel | None = None, model: coarsest.Model = TRAIN) -> list[str]:
+    return answer_to_text(model.check(formula)[0], look or DetailLevel()).split("\n")
 
 
 def test_ltl_counterexample() -> None:
@@ -103,7 +103,7 @@ def test_claims_that_branch_off_have_paths_of_their_own() -> None:
 
 
 def test_everything_is_unfolded_on_request() -> None:
-    lines = shown("EG EF at = wreck", Look(trace="full"))
+    lines = shown("EG EF at = wreck", DetailLevel(trace="full"))
     assert any("at state 1: EF at = wreck is true" in line for line in lines)
     assert not any("likewise" in line for line in lines)
     assert any(line.startswith("      b0 | at = ") for line in lines)
@@ -135,7 +135,7 @@ def test_a_witness() -> None:
     ],
 )  # fmt: skip
 def test_claims_about_all_paths_are_said_in_words(formula: str, words: str) -> None:
-    lines = shown(formula, Look(width=200))
+    lines = shown(formula, DetailLevel(width=200))
     origin = "from an initial state" if lines[0].startswith("holds") else "from this initial state"
     assert lines[1].startswith(f"    {words.replace('FROM', origin)} (")
     assert not any("of 1 state" in line for line in lines)
@@ -151,7 +151,7 @@ def test_variables_without_influence_are_left_out_unless_all_are_wanted() -> Non
     invariant = TRAIN.check("at != wreck")[0]
     assert "unrelated" not in answer_to_text(invariant)
     assert "-- 2 more variables (--trace full)" in answer_to_text(invariant)
-    assert "unrelated = 0" in answer_to_text(invariant, Look(trace="full"))
+    assert "unrelated = 0" in answer_to_text(invariant, DetailLevel(trace="full"))
 
 
 def test_of_many_variables_only_those_that_tell_something() -> None:
@@ -168,13 +168,13 @@ def test_of_many_variables_only_those_that_tell_something() -> None:
 
 def test_quiet_and_documents_show_no_paths() -> None:
     answer = LAMP.check("G (lit -> F step = 1)")[0]
-    assert answer_to_text(answer, Look(quiet=True)).count("\n") == 0
-    assert " | " not in answer_to_text(answer, Look(trace="vcd"))
-    assert "because lit is true" in answer_to_text(answer, Look(trace="vcd"))
+    assert answer_to_text(answer, DetailLevel(quiet=True)).count("\n") == 0
+    assert " | " not in answer_to_text(answer, DetailLevel(trace="vcd"))
+    assert "because lit is true" in answer_to_text(answer, DetailLevel(trace="vcd"))
 
 
 def test_marks_without_unicode() -> None:
-    assert "    lit                    .  .  T  ." in shown("G (lit -> F step = 1)", Look(unicode=False), LAMP)
+    assert "    lit                    .  .  T  ." in shown("G (lit -> F step = 1)", DetailLevel(unicode=False), LAMP)
 
 
 def nested(depth: int) -> Explanation:
@@ -191,7 +191,7 @@ def test_a_large_explanation_is_cut_and_says_so() -> None:
     lines = answer_to_text(answer).split("\n")
     assert len(lines) < MOST_LINES + 30
     assert any("--trace full shows all" in line for line in lines)
-    full = answer_to_text(answer, Look(trace="full")).split("\n")
+    full = answer_to_text(answer, DetailLevel(trace="full")).split("\n")
     assert len(full) > 500
     assert not any("--trace full" in line for line in full)
 
@@ -215,7 +215,7 @@ def test_a_wide_table_goes_on_below() -> None:
     rows = tuple(TruthRow(name, tuple((n + i) % 2 == 0 for n in range(40))) for i, name in enumerate("pqr"))
     trace = Trace(tuple({"x": n} for n in range(40)), loop=0)
     answer = Answer("", "ltl", "f", Fails(trace, confirmation=UNASKED), reading=Reading(truths=rows, relevant=frozenset("x")))
-    lines = answer_to_text(answer, Look(width=60)).split("\n")
+    lines = answer_to_text(answer, DetailLevel(width=60)).split("\n")
     assert sum(line.startswith("    state ") for line in lines) == 4
     assert all(line == line.rstrip() and len(line) <= 60 for line in lines)
 
@@ -228,7 +228,7 @@ def test_states_without_a_difference_share_a_column() -> None:
 
 
 def test_long_lines_are_folded() -> None:
-    assert max(map(len, shown("AG (lit -> AF step = 1)", Look(width=50), LAMP))) <= 50
+    assert max(map(len, shown("AG (lit -> AF step = 1)", DetailLevel(width=50), LAMP))) <= 50
 
 
 def test_json_of_an_explanation() -> None:
@@ -292,7 +292,7 @@ def test_why_evidence_is_no_proof_by_itself(formula: str, doubt: str) -> None:
     assert answer.verdict.explanation is not None
     assert why_no_proof(TRAIN.machine, answer.verdict.explanation) == doubt
     doubted = replace(answer, verdict=replace(answer.verdict, confirmation=Unconfirmed(doubt)))
-    assert f"(not confirmed: {doubt})" in answer_to_text(doubted, Look(width=200))
+    assert f"(not confirmed: {doubt})" in answer_to_text(doubted, DetailLevel(width=200))
 
 
 def test_nothing_is_decided_without_a_word_about_who_believes_it() -> None:
@@ -309,7 +309,7 @@ def test_a_certificate_may_say_how_it_confirms() -> None:
     linear = Answer("", "ltl", "F p", Holds(confirmation=Enumerated(7)))
     assert answer_to_text(linear) == "holds    F p\n    confirmed on all 7 reachable states by explicit enumeration"
     branching = Answer("", "ctl", "AG EF p", Holds(None, explanation, confirmation=Enumerated(7)))
-    (_, line) = answer_to_text(branching, Look(width=150)).split("\n")
+    (_, line) = answer_to_text(branching, DetailLevel(width=150)).split("\n")
     assert line.endswith("is always true (confirmed on all 7 reachable states by explicit enumeration)")
 
 
@@ -329,7 +329,7 @@ PSLSPEC always ({step = 0; step = 1} |=> {step = 3})
 def test_psl_counterexample() -> None:
     (answer,) = SEQUENCES.check()
     assert answer.confirmed
-    lines = answer_to_text(answer, Look(width=120)).split("\n")
+    lines = answer_to_text(answer, DetailLevel(width=120)).split("\n")
     assert lines[2].startswith("    because {(step = 0); (step = 1); TRUE} matches from state 0 to state 2, and {(step = 3)}")
     assert "    step = 3                                                  ·  ·  ·  ●" in lines
 

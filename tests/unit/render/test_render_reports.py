@@ -15,7 +15,7 @@ from coarsest.logic.expr import Word
 from coarsest.model.trace import Trace
 from coarsest.render.data.json import answer_to_object, check_to_object, object_to_text
 from coarsest.render.page.html import answers_to_html, trace_to_html
-from coarsest.render.text.text import Look, answer_to_text, summary_line
+from coarsest.render.text.text import DetailLevel, answer_to_text, summary_line
 
 PROVED = Holds(Stated("inductive invariant of 12 nodes"), confirmation=Replayed())
 HOLDS = Answer("safe", "invariant", "x < 3", PROVED, seconds=0.5, statistics={"nodes": 12})
@@ -40,21 +40,21 @@ def test_text_of_each_verdict() -> None:
 
 
 def test_quiet_and_verbose() -> None:
-    assert answer_to_text(FAILS, Look(quiet=True)) == "fails    x < 1"
-    verbose = answer_to_text(HOLDS, Look(verbose=True))
+    assert answer_to_text(FAILS, DetailLevel(quiet=True)) == "fails    x < 1"
+    verbose = answer_to_text(HOLDS, DetailLevel(verbose=True))
     assert "nodes = 12" in verbose
     assert "0.50 s" in verbose
 
 
 def test_colour_only_when_asked() -> None:
     assert "\x1b[" not in answer_to_text(HOLDS)
-    assert answer_to_text(HOLDS, Look(colour=True)).startswith("\x1b[32mholds\x1b[0m    safe")
+    assert answer_to_text(HOLDS, DetailLevel(colour=True)).startswith("\x1b[32mholds\x1b[0m    safe")
 
 
 def test_a_long_formula_is_shortened_to_one_line_unless_verbose() -> None:
     long = Answer("n", "invariant", " & ".join(f"x{n}" for n in range(500)), Unknown("it is long"))
-    assert len(answer_to_text(long, Look(width=80)).split("\n")[0]) <= 80
-    assert "x250" in answer_to_text(long, Look(verbose=True))
+    assert len(answer_to_text(long, DetailLevel(width=80)).split("\n")[0]) <= 80
+    assert "x250" in answer_to_text(long, DetailLevel(verbose=True))
 
 
 def test_summary() -> None:

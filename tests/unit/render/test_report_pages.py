@@ -10,7 +10,7 @@ import pytest
 from browser import CHROMIUM, Browser, browser
 from coarsest.model.trace import Trace
 from coarsest.render.page.report_card import MOST_POINTS, Growth
-from coarsest.render.page.trace_views import Row, folded, trace_table, waves
+from coarsest.render.page.trace_views import TraceRow, folded, trace_table, waves
 from coarsest.run import Event
 from command_lines import Runner
 
@@ -49,11 +49,11 @@ def test_the_command_can_be_typed_again(run: Runner) -> None:
 
 
 def test_stretches_are_folded_but_no_loop_is_hidden() -> None:
-    steady = Row("x", (0,) * 30, True)
+    steady = TraceRow("x", (0,) * 30, True)
     assert folded([steady], 30, None) == [range(1, 29)]
     assert folded([steady], 30, 10) == [range(1, 10), range(11, 29)]
-    assert folded([Row("x", tuple(range(100)), True)], 100, 99) == [range(25, 75)]
-    assert folded([Row("x", tuple(range(60)), True)], 60, None) == []
+    assert folded([TraceRow("x", tuple(range(100)), True)], 100, 99) == [range(25, 75)]
+    assert folded([TraceRow("x", tuple(range(60)), True)], 60, None) == []
 
 
 def test_tables_and_waves_have_the_same_places() -> None:

@@ -148,7 +148,7 @@ def test_orders_do_not_depend_on_the_hash_seed():
 def test_a_condition_on_the_whole_system_does_not_make_hubs_of_all_its_variables() -> None:
     """Everybody looks at `deadlock`, which mentions all chopsticks: these still stay beside their philosophers."""
     from coarsest.api.model import loads
-    from coarsest.experiments.sebastiani_models import dining
+    from coarsest.experiments.sebastiani.models import dining
     from coarsest.space.bdd.order import choose_order
 
     order = list(dict.fromkeys(name for name, _ in choose_order(loads(dining(6)).machine, "auto")))

@@ -14,25 +14,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from coarsest._kernels.arrays.rows import Array, Arrays, Rows, differing
-
-WORTH = 1 / 16
-"""A height is looked at if the height before it had this part of the states that were left."""
+from coarsest._kernels.arrays.rows import Array, ArrayRows, Arrays, differing
 
 
 class Ends(NamedTuple):
-    """A class for each state with a view, numbered from 0, and `classes` for all others; whose rows are these?"""
+    """The class of each state with a view, numbered from 0; `classes` for all other states, whose rows are `rest`."""
 
     class_of: Array
     classes: int
-    rest: Rows
+    rest: ArrayRows
 
 
-def from_the_ends(by: Arrays, rows: Rows, labels: Array, salt: np.uint64) -> Ends | None:
+def from_the_ends(by: Arrays, rows: ArrayRows, labels: Array, salt: np.uint64) -> Ends | None:
     """The classes of states of small height; None if there are too few to be worth it. `rows` are those of all states that have
     transitions."""
     xp, states = by.np, len(labels)
-    if states - rows.number < max(by.worth_a_round, WORTH * states):
+    if states - rows.number < max(1, by.worth_a_round):
         return None
     has_view = xp.ones(states, dtype=np.bool_)
     has_view[rows.states] = False
@@ -41,7 +38,7 @@ def from_the_ends(by: Arrays, rows: Rows, labels: Array, salt: np.uint64) -> End
     while rows.number:
         is_next = rows.lead_only_to(has_view)
         number = int(is_next.sum())
-        if number < max(1, by.worth_a_round, WORTH * rows.number):
+        if number < max(1, by.worth_a_round):
             break
         part = rows.some(xp.flatnonzero(is_next))
         views[part.states] = by.state_key(part.signatures(views, salt), marks[part.states])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest._kernels.arrays.rounds import BLOCKS, GAVE_UP, STOP, coarsest_partition
+from coarsest._kernels.arrays.rounds import coarsest_partition
 from coarsest._kernels.arrays.rows import (
-    SHORT,
+    SHORT_ROW,
     Array,
     Arrays,
     cuts,
@@ -24,13 +24,18 @@ from coarsest._kernels.arrays.rows import (
     row_of,
     state_key,
 )
+from coarsest._kernels.progress import BLOCKS, GAVE_UP, STOP
 
 Numbers = NDArray[np.signedinteger[Any]]
 
-AT_ONCE, WORTH_A_ROUND = 1 << 26, 1 << 17
-"""Transitions whose signatures are computed together, and states that take as long one by one as a round of any size."""
-FOR_EACH_STATE, FOR_EACH_TRANSITION, FOR_EACH_AT_ONCE = 110, 30, 110
-"""Bytes, more than were measured of graphs without very long rows."""
+AT_ONCE: Final = 1 << 26
+"""The number of transitions whose signatures are computed together."""
+WORTH_A_ROUND: Final = 1 << 17
+"""A round takes as long as looking at this many states one by one, however few states it concerns."""
+BYTES_OF_A_STATE: Final = 110
+"""An upper estimate of the memory for each state, and for each transition of those that are looked at together. Graphs without
+very long rows were measured to need less."""
+BYTES_OF_A_TRANSITION: Final = 30
 
 
 def trouble() -> str | None:
@@ -45,7 +50,7 @@ def trouble() -> str | None:
 
 def bytes_needed(states: int, transitions: int) -> int:
     """How much memory of the GPU a graph takes at most."""
-    return FOR_EACH_STATE * states + FOR_EACH_TRANSITION * transitions + FOR_EACH_AT_ONCE * min(transitions, AT_ONCE)
+    return BYTES_OF_A_STATE * (states + min(transitions, AT_ONCE)) + BYTES_OF_A_TRANSITION * transitions
 
 
 def bytes_free() -> int:
@@ -62,7 +67,7 @@ def _cupy() -> Any:
 
 
 SUM_OF_ROW = f"""
-    unsigned long long sum = 0, before[{SHORT}];
+    unsigned long long sum = 0, before[{SHORT_ROW}];
     long long begin = offsets[i], end = offsets[i + 1];
     for (long long at = begin; at < end; at++) {{
         unsigned long long hash = (((unsigned long long) actions[at] << 32) ^ blocks[targets[at]]) + salt;
@@ -70,7 +75,7 @@ SUM_OF_ROW = f"""
         hash = (hash ^ (hash >> 27)) * 0x94D049BB133111EBull;
         hash ^= hash >> 31;
         bool again = false;
-        if (end - begin <= {SHORT}) {{
+        if (end - begin <= {SHORT_ROW}) {{
             for (int other = 0; other < at - begin; other++) again |= before[other] == hash;
             before[at - begin] = hash;
         }} else {{

@@ -18,18 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from coarsest import tuning
 from coarsest._kernels.arrays.ends import from_the_ends
-from coarsest._kernels.arrays.rows import NUMPY, Array, Arrays, Rows, differing, narrowed
-
-STOP, BLOCKS, WORK, ROUNDS = 0, 1, 2, 3
-"""The entries of `progress`; see `signature_hash`."""
-GAVE_UP = -1
-FEW = 1 / 3
-"""If a smaller part of the states moves in a round, it pays to look only at the states behind them."""
-DROPPED = 1 / 3
-"""If this part of the rows belongs to states that are alone, they are left out."""
-PATIENCE, TINY = 24, 1 / 64
-"""Rounds that may look at too few states to be worth it; those that look at this part of them count three times."""
+from coarsest._kernels.arrays.rows import NUMPY, Array, ArrayRows, Arrays, differing, narrowed
+from coarsest._kernels.progress import BLOCKS, GAVE_UP, ROUNDS, STOP, WORK
 
 
 def coarsest_partition(
@@ -40,7 +32,7 @@ def coarsest_partition(
     Blocks are numbered in the order of their first states. After giving up, `blocks` is a partition between the first and the
     stable one.
     """
-    refinement = Refinement(by, offsets, narrowed(actions), targets, blocks, progress, seed)
+    refinement = ArrayRefinement(by, offsets, narrowed(actions), targets, blocks, progress, seed)
     stable = refinement.in_whole_rounds()
     number = numbered_in_order(by.np, refinement.blocks, blocks)
     progress[BLOCKS] = number
@@ -48,7 +40,7 @@ def coarsest_partition(
 
 
 def numbered_in_order(xp: Any, names: Array, out: Array) -> int:
-    """Number the blocks of which each state has the name, in the order of their first states; how many are there?"""
+    """Number blocks in the order of their first states, given the name of the block of each state. Returns how many there are."""
     if not len(names):
         return 0
     order = xp.argsort(names, kind="stable")
@@ -64,7 +56,7 @@ def numbered_in_order(xp: Any, names: Array, out: Array) -> int:
     return int(numbers[-1])
 
 
-class Refinement:
+class ArrayRefinement:
     """A partition on its way to the coarsest stable one."""
 
     def __init__(
@@ -77,7 +69,7 @@ class Refinement:
         goes_on = offsets[1:] > offsets[:-1]
         going = xp.flatnonzero(goes_on).astype(targets.dtype)
         bounds = xp.concatenate([offsets[going], offsets[-1:]])
-        self._rows = Rows(by, going, bounds, actions, targets)
+        self._rows = ArrayRows(by, going, bounds, actions, targets)
         """Of states with transitions, and perhaps with infinite paths: the others are in classes, by their labels or views."""
         self.blocks = labels.astype(kind) * 2 + goes_on
         """The name of the block of each state."""
@@ -94,7 +86,7 @@ class Refinement:
         """How many blocks the states of the rows are in."""
 
     def in_whole_rounds(self) -> bool:
-        """Split blocks by the signatures of all states that are not alone, until nothing moves; is it stable?"""
+        """Split blocks by the signatures of all states that are not alone, until nothing moves. Returns whether it is stable."""
         xp = self._by.np
         while self._rows.number and not self._progress[STOP]:
             rows = self._rows
@@ -109,11 +101,11 @@ class Refinement:
             self._note(len(rows.targets), self._left_out + number)
             if number == self._count:
                 return True
-            if number - self._count < FEW * rows.number:
+            if number - self._count < tuning.ROUNDS_MOVED_PART * rows.number:
                 firsts = xp.flatnonzero(starts)
                 sizes = xp.diff(firsts, append=firsts[:1] * 0 + len(order))
                 names, sizes_before, largest = _largest(xp, own[order[firsts]], sizes)
-                if len(order) - int(sizes[largest].sum()) < FEW * rows.number:
+                if len(order) - int(sizes[largest].sum()) < tuning.ROUNDS_MOVED_PART * rows.number:
                     return self._behind_moves(signatures, _Names(self._by, self.blocks, names, sizes_before))
             part += self.blocks.dtype.type(self._final)
             self.blocks[order if whole else rows.states[order]] = part
@@ -122,12 +114,12 @@ class Refinement:
         return not self._rows.number
 
     def _leave_out(self, order: Array, starts: Array) -> None:
-        """Look no more at states that are alone in their block, if they are many."""
+        """Leave out the states that are alone in their block, if they are many."""
         xp, rows = self._by.np, self._rows
         is_alone = starts.copy()
         is_alone[:-1] &= starts[1:]
         single = int(is_alone.sum())
-        if single > DROPPED * rows.number:
+        if single > tuning.ROUNDS_MOVED_PART * rows.number:
             others = xp.ones(rows.number, dtype=np.bool_)
             others[order[is_alone]] = False
             self._rows = rows.some(xp.flatnonzero(others))
@@ -141,7 +133,8 @@ class Refinement:
         self._progress[BLOCKS] = blocks
 
     def _behind_moves(self, signatures: Array, names: _Names) -> bool:
-        """Go on with the states that have a successor whose block has a new name, until there are none; is it stable?"""
+        """Go on with the states that have a successor whose block has a new name, until there are none. Returns whether it is
+        stable."""
         rows = self._rows
         names.expect(rows.states, signatures)
         looked_at, small = rows, 0
@@ -149,8 +142,8 @@ class Refinement:
             dirty = names.rows_behind(rows, names.split(looked_at.states, signatures))
             if not len(dirty):
                 return True
-            small += (len(dirty) < self._by.worth_a_round) + 2 * (len(dirty) < TINY * self._by.worth_a_round)
-            if small > PATIENCE:
+            small += len(dirty) < self._by.worth_a_round
+            if small > tuning.ROUNDS_OF_FEW_STATES:
                 return False
             looked_at = rows.some(dirty) if len(dirty) < rows.number / 4 else rows
             signatures = looked_at.signatures(self.blocks, self._salt)
@@ -189,7 +182,7 @@ class _Names:
         """How many names were given."""
         return self._free - self._first_new
 
-    def rows_behind(self, rows: Rows, moved: Array) -> Array:
+    def rows_behind(self, rows: ArrayRows, moved: Array) -> Array:
         """The rows of states that are not alone and have a successor among those that moved."""
         xp = self._by.np
         behind = xp.zeros(rows.number, dtype=np.bool_)
@@ -203,7 +196,7 @@ class _Names:
         return xp.flatnonzero(behind)
 
     def split(self, states: Array, signatures: Array) -> Array:
-        """Split the blocks of states whose signature is no more that of their block; the states with a new name."""
+        """Split the blocks of states whose signature is no longer that of their block. Returns the states with a new name."""
         xp = self._by.np
         own = self._blocks[states]
         going = xp.flatnonzero(signatures != self._signature_of[own])
@@ -225,8 +218,8 @@ class _Names:
         return moved
 
     def _parts_that_keep(self, old: Array, sizes: Array) -> tuple[Array, Array]:
-        """Which parts that leave a block keep its name, being larger than all others and than what is left there; and the
-        blocks where something is left that has to be renamed."""
+        """Which of the parts that leave a block keep its name, because they are larger than all others and than what is left; and
+        the blocks where the rest has to be renamed."""
         xp = self._by.np
         block, going, largest = _largest(xp, old, sizes)
         staying = self._sizes[block] - going
@@ -244,7 +237,7 @@ class _Names:
         return names
 
     def _rename(self, left: Array, going: Array) -> Array:
-        """Give new names to what is left of blocks besides the states that go; which states are left there?"""
+        """Give new names to what is left of blocks besides the states that go. Returns the states that are left there."""
         xp = self._by.np
         if not len(left):
             return going[:0]

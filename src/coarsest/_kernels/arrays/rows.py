@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 Array = Any
 """An array of NumPy or CuPy."""
 
-SHORT = 16
-"""Rows up to this length are compared pair by pair."""
-LONG = 256
-"""Rows up to this length are worth a pass of their own, each by one worker."""
-WORD = 64
-"""Bits of a key that is sorted."""
+SHORT_ROW: Final = 16
+"""The pairs of rows up to this length are compared with one another."""
+LONGEST_ROW_OF_A_WORKER: Final = 256
+"""If no row is longer, one worker of a GPU looks at a whole row."""
+KEY_BITS: Final = 64
+"""The number of bits of a key that is sorted."""
 
 
 def mixed(value: Array) -> Array:
@@ -42,26 +42,26 @@ def state_key(signature: Array, block: Array) -> Array:
 
 
 def is_repeated(position: Array, back: Array, here: Array, there: Array) -> Array:
-    """Is a pair that of a transition so many places before it, in the same row?"""
+    """Does a transition `back` positions earlier in the same row have the same pair?"""
     return (position >= back) & (here == there)
 
 
 class Arrays(NamedTuple):
-    """Who carries out what is done with arrays, all elements at once."""
+    """The functions for whole arrays, by NumPy or by CuPy."""
 
     np: Any
-    """The functions of NumPy, from whoever has them."""
+    """The module with the functions of NumPy: NumPy itself, or CuPy."""
     at_once: int
-    """Transitions that are looked at together."""
+    """The number of transitions that are looked at together."""
     worth_a_round: int
-    """A round that looks at fewer states than these costs more than a kernel that looks at each for itself."""
+    """A round that looks at fewer states costs more than a kernel that looks at each state by itself."""
     pair_hash: Callable[..., Array] = pair_hash
     state_key: Callable[..., Array] = state_key
     is_repeated: Callable[..., Array] = is_repeated
     sums_of_rows: Callable[..., Array] | None = None
-    """The sums of the hashes of the different pairs of rows up to the length LONG, in one pass, where somebody can do that."""
+    """The sums of the hashes of the different pairs of rows, in one pass, where no row is too long for a worker of a GPU."""
     all_of_rows: Callable[..., Array] | None = None
-    """Are all targets of such rows marked?"""
+    """Whether all targets of such rows are marked, in one pass."""
 
 
 NUMPY = Arrays(np, 1 << 18, 1 << 12)
@@ -74,7 +74,7 @@ def narrowed(actions: Array) -> Array:
     return actions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32, copy=False)
 
 
-class Rows:
+class ArrayRows:
     """The transitions of some states; those of `states[i]` lie at `offsets[i]` to `offsets[i + 1]`."""
 
     def __init__(self, by: Arrays, states: Array, offsets: Array, actions: Array, targets: Array) -> None:
@@ -82,16 +82,16 @@ class Rows:
         self.number = len(states)
         lengths = offsets[1:] - offsets[:-1]
         self.longest = longest = int(lengths.max()) if self.number else 0
-        self.compared = min(longest, SHORT) - 1
+        self.compared = min(longest, SHORT_ROW) - 1
         """How many pairs before its own a pair may have to be compared with."""
         self._cuts = self._cut()
-        self._at_once = by.sums_of_rows is not None and longest <= LONG
+        self._at_once = by.sums_of_rows is not None and longest <= LONGEST_ROW_OF_A_WORKER
         self._position = self._positions() if self.compared > 0 and not self._at_once else None
         self._doubtful: Array | None = None
         """The transitions of long rows whose pair may be that of another one, and whether it was at last."""
         self._repeated: Array | None = None
-        if longest > SHORT:
-            self._doubtful = (lengths > SHORT)[row_of(by.np, offsets, targets.dtype)]
+        if longest > SHORT_ROW:
+            self._doubtful = (lengths > SHORT_ROW)[row_of(by.np, offsets, targets.dtype)]
             self._repeated = by.np.zeros(len(targets), dtype=np.bool_)
 
     def _cut(self) -> list[int]:
@@ -111,13 +111,13 @@ class Rows:
             begin, end = int(bounds[0]), int(bounds[-1])
             row = row_of(xp, bounds, self.targets.dtype)
             place = xp.arange(begin, end, dtype=bounds.dtype) - bounds[:-1][row]
-            positions[begin:end] = xp.where((bounds[1:] - bounds[:-1])[row] > SHORT, 0, place)
+            positions[begin:end] = xp.where((bounds[1:] - bounds[:-1])[row] > SHORT_ROW, 0, place)
         return positions
 
-    def some(self, index: Array) -> Rows:
+    def some(self, index: Array) -> ArrayRows:
         """Some of the rows."""
         xp = self.by.np
-        moved = Rows.__new__(Rows)
+        moved = ArrayRows.__new__(ArrayRows)
         moved.offsets, places = places_of(xp, self.offsets, index)
         moved.by, moved.states, moved.number, moved.compared = self.by, self.states[index], len(index), self.compared
         moved.longest, moved._at_once = self.longest, self._at_once
@@ -222,7 +222,7 @@ def grouped(xp: Any, rows: Array, actions: Array, blocks: Array) -> tuple[Array,
     bits = [int(part.max()).bit_length() if len(part) else 0 for part in (actions, blocks)]
     pairs = (actions.astype(np.uint64) << np.uint64(bits[1])) | blocks if len(actions) else blocks
     width = sum(bits)
-    if (int(rows.max()).bit_length() if len(rows) else 0) + width <= WORD:
+    if (int(rows.max()).bit_length() if len(rows) else 0) + width <= KEY_BITS:
         keys = (rows.astype(np.uint64) << np.uint64(width)) | pairs
         order = xp.argsort(keys)
         return order, differing(xp, keys[order])

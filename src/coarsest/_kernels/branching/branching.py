@@ -19,12 +19,12 @@ Cost:      O(m d log n) if d is the largest number of transitions of a bottom st
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from coarsest._kernels.branching.groups import (
-    NONE,
+    NO_GROUP,
     Groups,
     all_among,
     nearest_group,
@@ -34,18 +34,18 @@ from coarsest._kernels.branching.groups import (
     with_signature,
     write_pairs,
 )
-from coarsest._kernels.branching.layout import Layout, Queue, laid_out, pop, push, queue_dirty, to_clean, to_dirty
+from coarsest._kernels.branching.layout import BlockLayout, Queue, laid_out, pop, push, queue_dirty, to_clean, to_dirty
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.key_table import EMPTY, Hashes, Numbers, place_of, too_full
 from coarsest._kernels.memory import prefetch_row
-from coarsest._kernels.partition.partition_numbers import number_in_order
-from coarsest._kernels.partition.signature_hash import BLOCKS, STOP, WORK, Progress, mix
+from coarsest._kernels.partition.signature_hash import Progress, mix
+from coarsest._kernels.progress import BLOCKS, GAVE_UP, STOP, WORK
+from coarsest._kernels.sorting import number_in_order
 
-GAVE_UP = -1
-SMALL_TABLE = 16
+FIRST_TABLE_SIZE: Final = 16
 
 
-class System(NamedTuple):
+class BranchingSystem(NamedTuple):
     """The transitions of state i are at `offsets[i]` to `offsets[i + 1]`, the sources of those into it at `in_offsets[i]` to
     `in_offsets[i + 1]`, of internal ones before `in_visible[i]`. Internal transitions inside a block lead to smaller states."""
 
@@ -61,7 +61,8 @@ class System(NamedTuple):
 
 @inlined
 def _turned_round(offsets: Numbers, actions: Numbers, targets: Numbers, internal: int) -> tuple[Numbers, Numbers, Numbers]:
-    """The sources of the transitions into each state, those of internal ones first: offsets, where the others begin, sources."""
+    """The sources of the transitions into each state, those of internal transitions first: offsets, where the others begin,
+    sources."""
     states = len(offsets) - 1
     in_offsets, in_visible = np.zeros(states + 1, offsets.dtype), np.zeros(states, offsets.dtype)
     sources = np.empty(len(targets), targets.dtype)
@@ -99,14 +100,15 @@ def _entered_again(groups: Groups, number: int, table: Hashes, size: int) -> tup
 
 @inlined
 def _look(
-    state: int, system: System, blocks: Numbers, groups: Groups, number: int, table: Hashes, size: int, pool: Hashes, used: int
+    state: int, system: BranchingSystem, blocks: Numbers, groups: Groups, number: int, table: Hashes, size: int, pool: Hashes,
+    used: int,
 ) -> tuple[int, bool, Hashes, int]:
-    """The group of a state and whether it is a bottom state there; and the pool, and how much of it is used."""
+    """The group of a state, whether the state is a bottom state there, the pool, and how much of the pool is used."""
     offsets, actions, targets, internal, salt = system.offsets, system.actions, system.targets, system.internal, system.salt
     group_of, pairs = groups.group_of, groups.pairs
     nearest = nearest_group(state, offsets, actions, targets, internal, blocks, group_of)
     written = write_pairs(state, offsets, actions, targets, internal, blocks, group_of, nearest, salt, pairs)
-    if nearest != NONE:
+    if nearest != NO_GROUP:
         if written > 0:
             pool, used = with_signature(nearest, groups, offsets, actions, targets, internal, blocks, salt, pool, used)
         if written == 0 or all_among(pairs, written, pool, groups.begin[nearest], groups.end[nearest]):
@@ -117,14 +119,14 @@ def _look(
 
 @inlined
 def _group(
-    block: int, system: System, blocks: Numbers, layout: Layout, groups: Groups, queue: Queue, table: Hashes, pool: Hashes,
-    progress: Progress,
+    block: int, system: BranchingSystem, blocks: Numbers, layout: BlockLayout, groups: Groups, queue: Queue, table: Hashes,
+    pool: Hashes, progress: Progress,
 ) -> tuple[int, int, Hashes, Hashes]:  # fmt: skip
-    """Put the dirty states of a block into groups, and those with inert paths to states that change; how many groups are there,
-    and how many states were looked at? If there are clean bottom states, group 0 is theirs."""
-    table[: 2 * SMALL_TABLE] = EMPTY
-    size, number, used, looked_at = SMALL_TABLE, 0, 0, 0
-    unchanged = NONE
+    """Put the dirty states of a block into groups, and the states with inert paths to states that change. Returns the numbers of
+    groups and of states that were looked at. Group 0 is that of the clean bottom states, if there are any."""
+    table[: 2 * FIRST_TABLE_SIZE] = EMPTY
+    size, number, used, looked_at = FIRST_TABLE_SIZE, 0, 0, 0
+    unchanged = NO_GROUP
     if layout.bottom[block] < layout.dirty[block]:
         _, _, pool, used = _look(layout.order[layout.bottom[block]], system, blocks, groups, 0, table, size, pool, used)
         number, unchanged = 1, 0
@@ -154,7 +156,7 @@ def _group(
 
 
 @inlined
-def _arrange(block: int, number: int, looked_at: int, layout: Layout, groups: Groups, queue: Queue, starts: Numbers) -> None:
+def _arrange(block: int, number: int, looked_at: int, layout: BlockLayout, groups: Groups, queue: Queue, starts: Numbers) -> None:
     """Put the states of each group side by side: from `starts[2 * g]` on those with inert transitions, then from
     `starts[2 * g + 1]` on bottom states. Clean states are in front of those that were looked at."""
     order, place, states = layout.order, layout.place, queue.looked_at
@@ -175,8 +177,8 @@ def _arrange(block: int, number: int, looked_at: int, layout: Layout, groups: Gr
 
 
 @inlined
-def _rename(block: int, number: int, unchanged: bool, layout: Layout, starts: Numbers, blocks: Numbers, count: int) -> int:
-    """Make groups blocks, the largest keeping the number; how many blocks are there then?"""
+def _rename(block: int, number: int, unchanged: bool, layout: BlockLayout, starts: Numbers, blocks: Numbers, count: int) -> int:
+    """Make a block of each group, where the largest keeps the number of the old block. Returns the new number of blocks."""
     if unchanged:
         for _ in range(starts[0], starts[2]):
             to_clean(block, layout.is_bottom, layout.bottom, layout.dirty, layout.order, layout.place)
@@ -199,10 +201,11 @@ def _rename(block: int, number: int, unchanged: bool, layout: Layout, starts: Nu
 
 @inlined
 def _mark_sources(
-    block: int, before: int, count: int, system: System, blocks: Numbers, layout: Layout, states: Numbers, waiting: int
+    block: int, before: int, count: int, system: BranchingSystem, blocks: Numbers, layout: BlockLayout, states: Numbers,
+    waiting: int,
 ) -> int:
-    """Make states with transitions into blocks from `before` on dirty; how many blocks are waiting then? Internal transitions
-    inside what was `block` were looked at already."""
+    """Mark the states with transitions into new blocks, numbered from `before` on, as dirty. Returns how many blocks are waiting.
+    Internal transitions inside the former `block` were looked at before."""
     first, bottom, dirty, end, order, place, queue, _ = layout
     for name in range(before, count):
         size = end[name] - first[name]
@@ -224,13 +227,13 @@ def _mark_sources(
 
 
 @inlined
-def _refine(system: System, blocks: Numbers, count: int, layout: Layout, progress: Progress) -> tuple[bool, int]:
-    """Split blocks until no state is dirty: is the partition stable, and how many blocks has it?"""
+def _refine(system: BranchingSystem, blocks: Numbers, count: int, layout: BlockLayout, progress: Progress) -> tuple[bool, int]:
+    """Split blocks until no state is dirty. Returns whether the partition is stable, and its number of blocks."""
     states, kind = len(blocks), blocks.dtype
     groups = room_for_groups(system.offsets, states, kind)
     queue = Queue(np.empty(states, kind), np.empty(states, kind), np.empty(states, kind), np.zeros(states, np.bool_))
     starts = np.empty(2 * states + 3, kind)
-    table, pool = np.empty(4 * SMALL_TABLE, np.uint64), np.empty(SMALL_TABLE, np.uint64)
+    table, pool = np.empty(4 * FIRST_TABLE_SIZE, np.uint64), np.empty(FIRST_TABLE_SIZE, np.uint64)
     turn, waiting = 0, count
     while turn < waiting:
         progress[BLOCKS] = count
@@ -266,7 +269,7 @@ def coarsest_partition(
     """
     salt = mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
     in_offsets, in_visible, sources = _turned_round(offsets, actions, targets, internal)
-    system = System(offsets, actions, targets, in_offsets, in_visible, sources, internal, salt)
+    system = BranchingSystem(offsets, actions, targets, in_offsets, in_visible, sources, internal, salt)
     layout = laid_out(blocks, number_in_order(blocks))
     stable, count = _refine(system, blocks, number_in_order(blocks), layout, progress)
     number_in_order(blocks)

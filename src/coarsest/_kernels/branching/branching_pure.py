@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest._kernels.progress import BLOCKS, GAVE_UP, STOP, WORK
+
 Numbers = NDArray[np.signedinteger[Any]]
 Progress = NDArray[np.int64]
 
-STOP, BLOCKS, WORK = 0, 1, 2
-GAVE_UP = -1
-INSIDE = -1
-"""Stands for the internal action in pairs with a group of the same block."""
+INSIDE: Final = -1
+"""It stands for the internal action in a pair with a group of the same block."""
 Signature = set[tuple[int, int]]
 
 
@@ -81,7 +81,7 @@ class _Refinement:
         return pairs - {(internal, own)}
 
     def _part(self, block: int, dirty: set[int]) -> None:
-        """Put the states of a block whose signature may have changed into groups, from the ends of inert paths on."""
+        """Group the states of a block whose signature may have changed, starting at the ends of inert paths."""
         clean = next((state for state in self._members[block] if state in self.bottom and state not in dirty), None)
         signatures = [] if clean is None else [self._visible(clean)]
         group_of_signature = {frozenset(signature): 0 for signature in signatures}
@@ -111,8 +111,8 @@ class _Refinement:
             self._split(block, group_of, len(signatures))
 
     def _split(self, block: int, group_of: dict[int, int], groups: int) -> None:
-        """Make groups blocks, the largest keeping the number; the sources of transitions into the others are dirty, but inside
-        the block internal transitions were looked at."""
+        """Make a block of each group, where the largest keeps the number of the old block. The sources of transitions into the
+        other groups become dirty, except by internal transitions inside the old block, which were looked at before."""
         parts: list[set[int]] = [set() for _ in range(groups)]
         for state in self._members[block]:
             parts[group_of.get(state, 0)].add(state)

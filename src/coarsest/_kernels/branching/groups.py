@@ -1,13 +1,13 @@
 """The group of a state inside its block: parts of the kernel for branching bisimulation.
 
-Groups are numbered as they are made. A state belongs to the group `nearest`, the last made one that its inert transitions lead
-to, if all its other pairs are in the signature of that group; otherwise to the group with just its own pairs. A pair is
-(action, block of the target), or (INSIDE, group of the target) for an inert transition.
+Groups are numbered as they are made. Of the groups that the inert transitions of a state lead to, `nearest` was made last. The
+state belongs to it if all other pairs of the state are in its signature; otherwise it belongs to the group with just its own
+pairs. A pair is (action, block of the target), or (INSIDE, group of the target) for an inert transition.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,9 @@ from coarsest._kernels.key_table import EMPTY, Hashes, Numbers, place_of
 from coarsest._kernels.partition.signature_hash import pair, room_for_pairs, sum_of_different
 from coarsest._kernels.sorting import copy_into, put_in_order
 
-INSIDE = 0x7FFFFFFF
-"""Stands for the internal action in pairs with a group of the same block."""
-NONE = -1
+INSIDE: Final = 0x7FFFFFFF
+"""It stands for the internal action in a pair with a group of the same block."""
+NO_GROUP: Final = -1
 
 
 class Groups(NamedTuple):
@@ -37,7 +37,7 @@ class Groups(NamedTuple):
 
 @inlined
 def room_for_groups(offsets: Numbers, states: int, kind: Any) -> Groups:
-    """Room for as many groups as states, and one for those that are not looked at."""
+    """Room for one group of each state, and for the group of the states that are not looked at."""
     pairs, room = room_for_pairs(offsets)
     return Groups(
         np.zeros(states, kind), np.empty(states + 1, kind), np.empty(states + 1, np.int64), np.empty(states + 1, np.int64),
@@ -49,8 +49,8 @@ def room_for_groups(offsets: Numbers, states: int, kind: Any) -> Groups:
 def nearest_group(
     state: int, offsets: Numbers, actions: Numbers, targets: Numbers, internal: int, blocks: Numbers, group_of: Numbers
 ) -> int:
-    """The last made group that inert transitions lead to, or NONE."""
-    nearest = NONE
+    """Of the groups that inert transitions lead to, the one that was made last, or NO_GROUP."""
+    nearest = NO_GROUP
     for index in range(offsets[state], offsets[state + 1]):
         target = targets[index]
         if actions[index] == internal and blocks[target] == blocks[state]:
@@ -63,7 +63,7 @@ def write_pairs(
     state: int, offsets: Numbers, actions: Numbers, targets: Numbers, internal: int, blocks: Numbers, group_of: Numbers,
     nearest: int, salt: np.uint64, pairs: Hashes,
 ) -> int:  # fmt: skip
-    """Write the hashes of the pairs of a state, without inert transitions to the nearest group; how many are there?"""
+    """Write the hashes of the pairs of a state, without inert transitions to the nearest group. Returns their number."""
     number = 0
     for index in range(offsets[state], offsets[state + 1]):
         target = targets[index]
@@ -87,7 +87,7 @@ def _longer(pool: Hashes, used: int, needed: int) -> Hashes:
 
 @inlined
 def all_among(pairs: Hashes, number: int, pool: Hashes, begin: int, end: int) -> bool:
-    """Are the first pairs all in a part of the pool?"""
+    """Are all of the first pairs in a part of the pool?"""
     for at in range(number):
         low, high = begin, end
         while low < high:
@@ -111,7 +111,7 @@ def with_signature(
         return pool, used
     state = groups.model[group]
     pool = _longer(pool, used, offsets[state + 1] - offsets[state])
-    number = write_pairs(state, offsets, actions, targets, internal, blocks, groups.group_of, NONE, salt, pool[used:])
+    number = write_pairs(state, offsets, actions, targets, internal, blocks, groups.group_of, NO_GROUP, salt, pool[used:])
     put_in_order(pool, used, used + number)
     groups.begin[group], groups.end[group] = used, used + number
     return pool, used + number
@@ -119,18 +119,18 @@ def with_signature(
 
 @inlined
 def same_signature(key: np.uint64, state: int, groups: Groups, number: int, table: Hashes, size: int) -> int:
-    """The group with a key, a new one if there is none; the table has room for it."""
+    """The group with a key, which is made if it does not exist. The table has room for it."""
     place = place_of(key, table, size)
     if table[place] == EMPTY:
         table[place], table[place + 1] = key, number
-        groups.model[number], groups.begin[number], groups.key[number] = state, NONE, key
+        groups.model[number], groups.begin[number], groups.key[number] = state, NO_GROUP, key
     return int(table[place + 1])
 
 
 @inlined
 def own_key(pairs: Hashes, number: int, nearest: int, salt: np.uint64, room: Hashes) -> np.uint64:
     """The hash of the pairs of a state that is at the end of the inert paths in its group."""
-    if nearest != NONE:
+    if nearest != NO_GROUP:
         pairs[number] = pair(INSIDE, nearest, salt)
         number += 1
     return sum_of_different(pairs, number, room) | np.uint64(1)

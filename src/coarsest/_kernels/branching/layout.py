@@ -12,7 +12,7 @@ from coarsest._kernels.key_table import Numbers
 from coarsest._kernels.sorting import put_in_order
 
 
-class Layout(NamedTuple):
+class BlockLayout(NamedTuple):
     """The states of block b are at `first[b]` to `end[b]` of `order`: clean ones with inert transitions, then from `bottom[b]` on
     clean bottom states, then from `dirty[b]` on dirty states. `place` is the inverse of `order`;
     `waiting` lists the blocks with dirty states in a circle."""
@@ -38,7 +38,7 @@ class Queue(NamedTuple):
 
 
 @inlined
-def laid_out(blocks: Numbers, count: int) -> Layout:
+def laid_out(blocks: Numbers, count: int) -> BlockLayout:
     """All states are dirty at first, and all blocks are waiting."""
     kind, states = blocks.dtype, len(blocks)
     first, end, waiting = np.zeros(states + 1, kind), np.zeros(states + 1, kind), np.empty(states + 1, kind)
@@ -55,7 +55,7 @@ def laid_out(blocks: Numbers, count: int) -> Layout:
         order[end[blocks[state]]] = state
         place[state] = end[blocks[state]]
         end[blocks[state]] += 1
-    return Layout(first, first.copy(), first.copy(), end, order, place, waiting, np.zeros(states, np.bool_))
+    return BlockLayout(first, first.copy(), first.copy(), end, order, place, waiting, np.zeros(states, np.bool_))
 
 
 @inlined
@@ -67,7 +67,7 @@ def _swap(one: int, other: int, order: Numbers, place: Numbers) -> None:
 
 @inlined
 def to_dirty(state: int, block: int, bottom: Numbers, dirty: Numbers, order: Numbers, place: Numbers) -> bool:
-    """Move a state to the dirty ones of its block; false if it is there already."""
+    """Move a state to the dirty states of its block. Returns False if it is there already."""
     where = place[state]
     if where >= dirty[block]:
         return False
@@ -102,7 +102,7 @@ def push(state: int, heap: Numbers, size: int) -> int:
 
 @inlined
 def pop(heap: Numbers, size: int) -> int:
-    """The smallest state, which is taken off."""
+    """Remove the smallest state and return it."""
     smallest, last = int(heap[0]), heap[size - 1]
     at = 0
     while 2 * at + 1 < size - 1:
@@ -118,8 +118,8 @@ def pop(heap: Numbers, size: int) -> int:
 
 
 @inlined
-def queue_dirty(block: int, layout: Layout, queue: Queue) -> int:
-    """Put the dirty states of a block in order; how many are there?"""
+def queue_dirty(block: int, layout: BlockLayout, queue: Queue) -> int:
+    """Put the dirty states of a block in order. Returns their number."""
     begin, number = int(layout.dirty[block]), int(layout.end[block] - layout.dirty[block])
     states = queue.in_order
     for at in range(number):

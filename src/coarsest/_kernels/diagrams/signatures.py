@@ -5,12 +5,12 @@ is one number: its level, and the nodes where the variable of that level is 0 an
 are the lists, largest number first: the rest of a list, and a number. Node 0 is the empty list. One table has the nodes and, with
 levels of their own, the unions and products that were made before.
 
-What needs more room than there is gives `NO_ROOM`: the caller makes more, and asks again. What was done so far is in the table.
+A kernel that needs more room returns `NO_ROOM`: the caller makes more, and calls it again. What was done so far is in the table.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,22 +22,33 @@ Numbers = NDArray[np.int32]
 Counts = NDArray[np.int64]
 Number: TypeAlias = int | np.int64
 
-BITS = 26
-MASK = (1 << BITS) - 1
-LISTS, UNION, PRODUCT = 4093, 4094, 4095
-"""The level of lists, which is below all variables, and of unions and products of two nodes."""
-NO_ROOM = -1
-NODES, ENTRIES, ALLOWANCE = 0, 1, 2
-"""What is counted: nodes, entries of the table, and entries that may be made before the caller is asked again."""
-UNASKED, FIRST_LIST = -2, -3
-"""In place of a node: it is not asked for; or it is a list, the first of those given, the second, and so on downwards."""
-LEVEL, ZERO, ONE, PARENT, VALUE = 0, 1, 2, 3, 4
-"""What is noted of a pair: its level, the pairs below it, and how it was met first."""
+BITS: Final = 26
+MASK: Final = (1 << BITS) - 1
+LISTS: Final = 4093
+"""The level of lists, which is below all variables."""
+UNION: Final = 4094
+PRODUCT: Final = 4095
+"""The level under which a table has the unions, and the products, of two nodes."""
+NO_ROOM: Final = -1
+NODES: Final = 0
+"""The entries of `counts`: nodes, entries of the table, and entries that may be made before the caller is asked again."""
+ENTRIES: Final = 1
+ALLOWANCE: Final = 2
+UNASKED: Final = -2
+"""It stands in place of a node that nobody asks for."""
+FIRST_LIST: Final = -3
+"""It stands in place of a node that is the first of the given lists; the numbers below it stand for the other lists."""
+LEVEL: Final = 0
+"""The columns of `tree` have the level of a pair, the pairs below it, and the pair and the value by which it was met first."""
+ZERO: Final = 1
+ONE: Final = 2
+PARENT: Final = 3
+VALUE: Final = 4
 
 
 @inlined
 def place_of(key: np.uint64, table: Keys) -> np.int64:
-    """Where a key is in a table, or the empty place where it belongs; its value is beside it."""
+    """The position of a key in a table, or of the empty entry where it belongs. Its value is beside it."""
     mask = np.uint64(len(table) - 1)
     mixed = (key ^ (key >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)
     place = ((mixed >> np.uint64(20)) << np.uint64(1)) & mask
@@ -84,7 +95,7 @@ def remembered(key: np.uint64, value: Number, table: Keys, counts: Counts) -> Nu
 
 @inlined
 def node(level: Number, left: Number, right: Number, nodes: Keys, table: Keys, counts: Counts) -> Number:
-    """The node with these children, or the list."""
+    """The node with these children, or the list with this rest and number."""
     if left == right and level != LISTS:
         return left
     key = entry(level, left, right)
@@ -229,8 +240,9 @@ def entered(
 
 @compiled
 def pairs(first: Number, second: Number, nodes: Keys, table: Keys, members: Numbers, tree: Numbers) -> Number:
-    """How many pairs of nodes two functions have at the same points, where the second is not empty? The first is (first, second).
-    `members` has both nodes of each, `tree` what else is noted, with -1 for a pair that there is not."""
+    """List the pairs of nodes of two functions at the same points, where the second is not empty, and return their number. The
+    first pair is (first, second). `members` becomes both nodes of each pair, `tree` what else is noted; -1 stands for a missing
+    pair."""
     members[0, 0], members[0, 1] = first, second
     tree[0, PARENT], tree[0, VALUE] = -1, 0
     place = place_of(entry(0, first, second), table)
@@ -264,7 +276,7 @@ def pairs(first: Number, second: Number, nodes: Keys, table: Keys, members: Numb
 def rebuilt(
     order: Counts, tree: Numbers, numbers: Numbers, results: Numbers, nodes: Keys, table: Keys, counts: Counts
 ) -> Number:
-    """A node for each pair, from below: those at the lowest level are the numbers that they have."""
+    """Make a node for each pair, from the lowest level upwards. A pair at the lowest level becomes the list of its number."""
     for i in range(len(order) - 1, -1, -1):
         at = order[i]
         if tree[at, LEVEL] == LISTS:
@@ -281,7 +293,7 @@ def rebuilt(
 
 @compiled
 def moved(old: Keys, table: Keys) -> Number:
-    """Copy what is in one table into another."""
+    """Copy the entries of one table into another."""
     for i in range(0, len(old), 2):
         if old[i] != np.uint64(0):
             place = place_of(old[i], table)
@@ -291,7 +303,7 @@ def moved(old: Keys, table: Keys) -> Number:
 
 @compiled
 def collected(marks: NDArray[np.bool_], places: Numbers, old: Keys, nodes: Keys, table: Keys, counts: Counts) -> Number:
-    """Copy the nodes that are marked, and those below them; `places` tells where they are then."""
+    """Copy the nodes that are marked, and those below them; `places` becomes their new numbers."""
     for i in range(len(marks) - 1, 0, -1):
         if marks[i]:
             marks[left_of(old[i])] = True

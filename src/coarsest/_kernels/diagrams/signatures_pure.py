@@ -1,9 +1,11 @@
-"""The same without a compiler. Nodes are found by a dictionary of all that there are; the table is left as it is."""
+"""Symbolic signatures in plain Python: the twin of `signatures`. A dictionary of all nodes does the work of the table, which is
+left as it is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +14,11 @@ Keys = NDArray[np.uint64]
 Numbers = NDArray[np.int32]
 Counts = NDArray[np.int64]
 
-BITS = 26
-MASK = (1 << BITS) - 1
-LISTS = 4093
-NO_ROOM, FIRST_LIST = -1, -3
-
-
-class _Full(Exception):
-    """There is no room for another node."""
+BITS: Final = 26
+MASK: Final = (1 << BITS) - 1
+LISTS: Final = 4093
+NO_ROOM: Final = -1
+FIRST_LIST: Final = -3
 
 
 class _Nodes:
@@ -37,7 +36,7 @@ class _Nodes:
         number = self._number.setdefault((level, left, right), len(self.parts))
         if number == len(self.parts):
             if number == len(self._nodes):
-                raise _Full
+                raise MemoryError("there is no room for another node")
             self.parts.append((level, left, right))
             self._nodes[number] = level << 2 * BITS | left << BITS | right
             self._counts[0] = number + 1
@@ -96,7 +95,7 @@ def signatures(
 
     try:
         return product(steps, blocks)
-    except _Full:
+    except MemoryError:
         return NO_ROOM
 
 
@@ -112,7 +111,7 @@ def entered(
         for i in np.flatnonzero(results == -1).tolist():
             zero, one = children[i // 2 * 2 : i // 2 * 2 + 2].tolist()
             results[i] = tree.node(int(levels[i // 2]), int(results[zero ^ i & 1]), int(results[one ^ i & 1]))
-    except _Full:
+    except MemoryError:
         return NO_ROOM
     return 0
 
@@ -145,7 +144,7 @@ def rebuilt(order: Counts, tree: Numbers, numbers: Numbers, results: Numbers, no
             level, zero, one = rows[at][:3]
             below = (int(results[child]) if child >= 0 else 0 for child in (zero, one))
             results[at] = parts.node(LISTS, 0, int(numbers[at])) if level == LISTS else parts.node(level, *below)
-    except _Full:
+    except MemoryError:
         return NO_ROOM
     return 0
 
@@ -164,6 +163,6 @@ def collected(marks: NDArray[np.bool_], places: Numbers, old: Keys, nodes: Keys,
         for i in np.flatnonzero(marks[1:]).tolist():
             level, left, right = before.parts[i + 1]
             places[i + 1] = after.node(level, int(places[left]), right if level == LISTS else int(places[right]))
-    except _Full:
+    except MemoryError:
         return NO_ROOM
     return 0

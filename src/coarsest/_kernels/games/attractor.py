@@ -1,4 +1,4 @@
-"""From where a player can force a play into a set of vertices, compiled: each edge into the set is looked at twice at most."""
+"""The vertices from which a player can force a play into a set, compiled. Each edge into the set is looked at twice at most."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ def attract(
     offsets: Array, heads: Array, back_offsets: Array, back_tails: Array, owner: Array, active: Array, player: int,
     queue: Array, filled: int, entered: Array, left: Array, choice: Array,
 ) -> int:  # fmt: skip
-    """Add to the first `filled` vertices of the queue, which are in `entered`, those from which the player forces a play there.
+    """Add the vertices from which the player can force a play into the first `filled` vertices of the queue, which are in
+    `entered`.
 
-    The game is that between `active` vertices. `choice` becomes the next vertex where the player has to choose one. All of
-    `left` is -1, and is so again in the end. Gives how many vertices there are then.
+    Only `active` vertices belong to the game. `choice` becomes the next vertex where the player has to choose one. All entries of
+    `left` are -1 before and after. Returns the number of vertices in the queue.
     """
     at = 0
     while at < filled:

@@ -53,7 +53,8 @@ def _first_by_action(offsets: Array, actions: Array, state: int, action: int) ->
 
 @inlined
 def _numbered(code: int, codes: Array, filled: int, table: Array, size: int) -> tuple[Any, int, Array, Array, int]:
-    """The number of a code, which may be a new one: with the codes, how many they are, and the table of their numbers."""
+    """The number of a code, which may be new; then how many codes there are, the codes, the table of their numbers, and its
+    size."""
     key = _key(code)
     place = place_of(key, table, size)
     if table[place] != np.uint64(0):
@@ -70,7 +71,7 @@ def _numbered(code: int, codes: Array, filled: int, table: Array, size: int) -> 
 def _steps(
     code: int, states: int, memories: int, cares: int, offsets: Array, arrival: Array, care: Array, following: Array
 ) -> int:
-    """The codes after the steps of the spoiler's; gives how many there are."""
+    """Write the codes after the steps of the spoiler. Returns their number."""
     pair = code // memories
     own, other, cared = pair // states, pair % states, care[code % memories]
     count = 0
@@ -85,7 +86,7 @@ def _answers(
     code: int, states: int, memories: int, cares: int, offsets: Array, actions: Array, targets: Array, labels: Array,
     arrival_action: Array, arrival_target: Array, marks: Array, after: Array, allowed: Array, following: Array,
 ) -> int:  # fmt: skip
-    """The codes after the answers of the duplicator's; gives how many there are."""
+    """Write the codes after the answers of the duplicator. Returns their number."""
     pair = code // cares
     action, own, other = arrival_action[pair // states], arrival_target[pair // states], pair % states
     count, edge = 0, _first_by_action(offsets, actions, other, action)

@@ -1,19 +1,19 @@
-"""Is a graph related to a smaller one by a function from its states? Asked of code that no other kernel has a part in.
+"""Is a graph related to a smaller one by a function between their states? No other kernel shares code with this one.
 
 Reference: van Glabbeek and Weijland, Branching time and abstraction in bisimulation semantics, 1996; Tarjan, Depth-first search
 and linear graph algorithms, 1972.
-Symbols: a transition of the graph is inert if its action is `internal` and the function takes both its ends to one state; none
-is if `internal` is -1, and then the relation is bisimulation, otherwise branching bisimulation. A row is a state of the smaller
-graph with its transitions, which are in strictly increasing order.
-Invariant: all that is not inert is answered by the row of its state; and all of a row that is not inert is answered by the
-states of each component of inert transitions out of which none leads, one of which every state reaches.
+Symbols: a transition of the graph is inert if its action is `internal` and the function takes both its ends to one state. If
+`internal` is -1, no transition is inert, and the relation is bisimulation; otherwise it is branching bisimulation. A row is a
+state of the smaller graph with its transitions, which are in strictly increasing order.
+Invariant: the row of a state answers all its transitions that are not inert. A last component of inert transitions is one that
+no inert transition leaves; every state reaches one, and its states together answer all of their row that is not inert.
 Deviates: nothing.
 Cost: one depth-first search along inert transitions, and a search in a row for each transition.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from coarsest._kernels.compile import compiled, inlined
 
 Numbers = NDArray[np.signedinteger[Any]]
-NOT_THERE = -1
+NOT_THERE: Final = -1
 
 
 class _Claim(NamedTuple):
@@ -63,7 +63,7 @@ def _is_well_formed(claim: _Claim) -> bool:
 
 @inlined
 def _sought(claim: _Claim, row: int) -> int:
-    """How many transitions of a row are not inert?"""
+    """The number of transitions of a row that are not inert."""
     number = 0
     for place in range(claim.row_offsets[row], claim.row_offsets[row + 1]):
         silent = claim.internal >= 0 and claim.row_actions[place] == claim.ranks[claim.internal]
@@ -73,7 +73,7 @@ def _sought(claim: _Claim, row: int) -> int:
 
 @inlined
 def _answer(claim: _Claim, row: int, action: int, target: int) -> int:
-    """Where a row has a transition, if it has it."""
+    """The position of a transition in a row, or NOT_THERE."""
     low, high = claim.row_offsets[row], claim.row_offsets[row + 1]
     while low < high:
         middle = (low + high) >> 1
@@ -110,7 +110,7 @@ def _component_agrees(claim: _Claim, members: Numbers, number: int, component: N
 
 @inlined
 def _entered_next(claim: _Claim, state: int, following: Numbers, order: Numbers, low: Numbers, component: Numbers) -> int:
-    """The next state that is entered by an inert transition from a state, if there is one."""
+    """The next state that the search enters by an inert transition from a state, or NOT_THERE."""
     while following[state] < claim.offsets[state + 1]:
         place = following[state]
         if _is_inert(claim, state, place):
@@ -128,7 +128,7 @@ def is_quotient(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, internal: int, state_of: Numbers,
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
 ) -> bool:  # fmt: skip
-    """Are all states with a state of the smaller graph, where the others have -1, related to it?
+    """Is each state related to its state of the smaller graph? `state_of` is -1 for states that have none.
 
     `ranks` are the numbers that actions of the graph have in the smaller one.
     """

@@ -15,7 +15,7 @@ def is_quotient(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, internal: int, state_of: Numbers,
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
 ) -> bool:  # fmt: skip
-    """Are all states with a state of the smaller graph, where the others have -1, related to it?
+    """Is each state related to its state of the smaller graph? `state_of` is -1 for states that have none.
 
     `ranks` are the numbers that actions of the graph have in the smaller one.
     """
@@ -39,7 +39,7 @@ def is_quotient(
 
 
 def _reached(state: int, inert: list[list[int]], steps: list[set[tuple[int, int]]]) -> set[tuple[int, int]]:
-    """What can be done after inert transitions, perhaps none."""
+    """The transitions that are possible after any number of inert ones."""
     looked_at, waiting, able = {state}, [state], set(steps[state])
     while waiting:
         for target in inert[waiting.pop()]:

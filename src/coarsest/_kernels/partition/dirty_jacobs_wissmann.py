@@ -12,7 +12,7 @@ Cost:      the largest part of a split keeps its number, so a state becomes dirt
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,15 @@ from numpy.typing import NDArray
 from coarsest._kernels.compile import inlined
 from coarsest._kernels.key_table import EMPTY, Hashes, Numbers, enter, place_of, table_size
 from coarsest._kernels.memory import prefetch_row
-from coarsest._kernels.partition.signature_hash import BLOCKS, LIMIT, STOP, WORK, Progress, Rows, room_for_pairs, signature
+from coarsest._kernels.partition.signature_hash import Progress, TwoWayRows, room_for_pairs, signature
+from coarsest._kernels.progress import BLOCKS, LIMIT, STOP, WORK
 from coarsest._kernels.sorting import copy_into
 
-SHORT = 8
-"""So few dirty states are compared one by one."""
+COMPARED_STATES: Final = 8
+"""Up to this many dirty states of a block are compared with one another; more are entered into a table."""
 
 
-class Layout(NamedTuple):
+class DirtyLayout(NamedTuple):
     """Where the states of each block are; `place` is the inverse of `order`."""
 
     first: Numbers
@@ -39,7 +40,7 @@ class Layout(NamedTuple):
 
 
 @inlined
-def _laid_out(blocks: Numbers, active: Numbers, frozen: int, count: int) -> Layout:
+def _laid_out(blocks: Numbers, active: Numbers, frozen: int, count: int) -> DirtyLayout:
     kind = blocks.dtype
     most = len(active) + 1
     first, end, dirty, waiting = np.empty(most, kind), np.zeros(most, kind), np.empty(most, kind), np.empty(most, kind)
@@ -57,7 +58,7 @@ def _laid_out(blocks: Numbers, active: Numbers, frozen: int, count: int) -> Layo
         place[active[at]] = end[block]
         end[block] += 1
     copy_into(dirty, 0, end, 0, count - frozen)
-    return Layout(first, end, dirty, order, place, waiting)
+    return DirtyLayout(first, end, dirty, order, place, waiting)
 
 
 @inlined
@@ -65,8 +66,8 @@ def _mark(
     state: int, blocks: Numbers, frozen: int, first: Numbers, end: Numbers, dirty: Numbers, order: Numbers, place: Numbers,
     waiting: Numbers, number: int,
 ) -> int:  # fmt: skip
-    """Make a state dirty, unless it is alone in its block; how many blocks are waiting then? (Arrays in a tuple would be counted
-    at every call.)"""
+    """Mark a state as dirty, unless it is alone in its block. Returns how many blocks are waiting. (The owners of arrays in a
+    tuple would be counted at every call.)"""
     block = blocks[state] - frozen
     if block < 0 or end[block] - first[block] == 1:
         return number
@@ -85,9 +86,11 @@ def _mark(
 
 @inlined
 def _mark_all(
-    targets: Numbers, number: int, in_offsets: Numbers, sources: Numbers, blocks: Numbers, frozen: int, layout: Layout, count: int
+    targets: Numbers, number: int, in_offsets: Numbers, sources: Numbers, blocks: Numbers, frozen: int, layout: DirtyLayout,
+    count: int,
 ) -> int:
-    """Make the predecessors of the first `targets` dirty, where `count` blocks are waiting; how many are waiting then?"""
+    """Mark the predecessors of the first `targets` as dirty, where `count` blocks are waiting. Returns how many are waiting
+    then."""
     first, end, dirty, order, place, waiting = layout
     for at in range(number):
         prefetch_row(targets, at, number, in_offsets, sources, blocks)
@@ -98,7 +101,7 @@ def _mark_all(
 
 @inlined
 def _parts_one_by_one(lead: np.uint64, hashes: Hashes, number: int, part_of: Numbers, sizes: Numbers) -> int:
-    """Number the parts with different hashes, that of the lead being 0; how many are there?"""
+    """Number the parts with different hashes, where the part of the lead is 0. Returns the number of parts."""
     parts = 1
     for at in range(number):
         part = 0
@@ -117,7 +120,7 @@ def _parts_one_by_one(lead: np.uint64, hashes: Hashes, number: int, part_of: Num
 
 @inlined
 def _parts_by_table(lead: np.uint64, hashes: Hashes, number: int, part_of: Numbers, sizes: Numbers, table: Hashes) -> int:
-    """Number the parts with different hashes, that of the lead being 0; how many are there?"""
+    """Number the parts with different hashes, where the part of the lead is 0. Returns the number of parts."""
     size = table_size(number + 1)
     table[: 2 * size] = EMPTY
     place = place_of(lead, table, size)
@@ -131,11 +134,11 @@ def _parts_by_table(lead: np.uint64, hashes: Hashes, number: int, part_of: Numbe
 
 @inlined
 def _move_apart(
-    block: int, middle: int, number: int, parts: int, part_of: Numbers, sizes: Numbers, states: Numbers, layout: Layout
+    block: int, middle: int, number: int, parts: int, part_of: Numbers, sizes: Numbers, states: Numbers, layout: DirtyLayout
 ) -> int:
-    """Put the states of each part side by side, part 0 with the clean states first; `sizes` becomes where each part ends.
+    """Put the states of each part side by side, where part 0 begins with the clean states; `sizes` becomes where each part ends.
 
-    Which part is the largest?
+    Returns the largest part.
     """
     largest = 0
     for part in range(1, parts):
@@ -159,10 +162,11 @@ def _move_apart(
 
 @inlined
 def _split(
-    block: int, parts: int, largest: int, sizes: Numbers, states: Numbers, rows: Rows, blocks: Numbers, frozen: int, count: int,
-    layout: Layout, waiting: int,
+    block: int, parts: int, largest: int, sizes: Numbers, states: Numbers, rows: TwoWayRows, blocks: Numbers, frozen: int,
+    count: int, layout: DirtyLayout, waiting: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Make parts blocks, the largest keeping the number, and mark predecessors: how many blocks are there, how many wait?"""
+    """Make a block of each part, where the largest keeps the number, and mark predecessors. Returns the numbers of blocks and of
+    waiting blocks."""
     begin = layout.first[block]
     before = count
     for part in range(parts):
@@ -184,7 +188,7 @@ def _split(
 
 @inlined
 def _listed(moved: NDArray[np.bool_], blocks: Numbers) -> tuple[Numbers, int]:
-    """The states that moved, and how many they are."""
+    """The states that moved, and their number."""
     states, number = np.empty(len(moved), dtype=blocks.dtype), 0
     for state in range(len(moved)):
         states[number] = state
@@ -194,11 +198,11 @@ def _listed(moved: NDArray[np.bool_], blocks: Numbers) -> tuple[Numbers, int]:
 
 @inlined
 def refine_dirty(
-    rows: Rows, blocks: Numbers, active: Numbers, frozen: int, count: int, moved: NDArray[np.bool_], salt: np.uint64,
+    rows: TwoWayRows, blocks: Numbers, active: Numbers, frozen: int, count: int, moved: NDArray[np.bool_], salt: np.uint64,
     progress: Progress,
 ) -> tuple[bool, int]:  # fmt: skip
-    """Split blocks until no state is dirty; at first those are with a successor in `moved`. Is the partition stable, and how
-    many blocks has it?"""
+    """Split blocks until no state is dirty; at first the states with a successor in `moved` are. Returns whether the partition is
+    stable, and its number of blocks."""
     offsets, actions, targets = rows.offsets, rows.actions, rows.targets
     layout = _laid_out(blocks, active, frozen, count)
     changed, number = _listed(moved, blocks)
@@ -227,7 +231,7 @@ def refine_dirty(
         if same:
             continue
         sizes[0] = middle - layout.first[block]
-        if end - middle <= SHORT:
+        if end - middle <= COMPARED_STATES:
             parts = _parts_one_by_one(lead, hashes, end - middle, part_of, sizes)
         else:
             parts = _parts_by_table(lead, hashes, end - middle, part_of, sizes, table)

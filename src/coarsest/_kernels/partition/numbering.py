@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,15 @@ Numbers = NDArray[np.signedinteger[Any]]
 Hashes = NDArray[np.uint64]
 Marks = NDArray[np.bool_]
 
-FEW, SPARSE = 32, 16
-"""So few are sorted by insertion; and where there are so many others for each that moves, its place is looked for."""
+SORTED_BY_INSERTION: Final = 32
+"""Up to this many targets are sorted by insertion."""
+STAYING_FOR_EACH_MOVING: Final = 16
+"""Where this many targets stay in order for each one that moves, its place among them is searched for."""
 
 
 @inlined
 def _look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, chosen: Numbers, deeper: Hashes) -> None:
-    """Take for each chosen state a hash of its own hash and of its transitions with the hashes of their targets instead."""
+    """Replace the hash of each chosen state by a hash of itself and of its transitions with the hashes of their targets."""
     known = len(chosen) if scattered(offsets, targets, hashes) else 0
     for at in range(len(chosen)):
         prefetch_row(chosen, at, known, offsets, targets, hashes)
@@ -39,7 +41,8 @@ def _look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Ha
 def _put_between(
     targets: Numbers, begin: int, last: int, hashes: Hashes, moving: Numbers, keys: Hashes, order: NDArray[np.int64]
 ) -> None:  # fmt: skip
-    """Put a few between the many in `targets[begin:last]`, which are in order: the place of each is looked for by halving."""
+    """Put a few targets between the many in `targets[begin:last]`, which are in order. A binary search finds the place of
+    each."""
     for number in range(len(moving) - 1, -1, -1):
         key, low, high = keys[order[number]], begin, last
         while low < high:
@@ -56,7 +59,7 @@ def _put_between(
 
 @inlined
 def _order_many(targets: Numbers, begin: int, end: int, hashes: Hashes, changed: Marks) -> None:
-    """A stable sort, where those whose hash has not changed are in order already: the others are put in between."""
+    """A stable sort. The targets whose hash has not changed are in order already, and the others are put between them."""
     fresh = 0
     for index in range(begin, end):
         if index + AHEAD < end:
@@ -77,7 +80,7 @@ def _order_many(targets: Numbers, begin: int, end: int, hashes: Hashes, changed:
             targets[last] = target
             last += 1
     order = order_of_hashes(keys)
-    if SPARSE * number < end - begin:
+    if STAYING_FOR_EACH_MOVING * number < end - begin:
         _put_between(targets, begin, last, hashes, moving, keys, order)
         return
     index = end
@@ -99,7 +102,7 @@ def _order_many(targets: Numbers, begin: int, end: int, hashes: Hashes, changed:
 @inlined
 def _order_by_hash(targets: Numbers, begin: int, end: int, hashes: Hashes, changed: Marks) -> None:
     """A stable sort."""
-    if end - begin > FEW:
+    if end - begin > SORTED_BY_INSERTION:
         _order_many(targets, begin, end, hashes, changed)
         return
     for index in range(begin + 1, end):
@@ -113,7 +116,7 @@ def _order_by_hash(targets: Numbers, begin: int, end: int, hashes: Hashes, chang
 
 @inlined
 def _note_ties(targets: Numbers, begin: int, end: int, hashes: Hashes, tied: Marks) -> int:
-    """Mark those with the same hash as others beside them; how many neighbours are alike?"""
+    """Mark the targets with the same hash as a neighbour. Returns how many pairs of neighbours are alike."""
     alike = 0
     for index in range(begin + 1, end):
         if index + AHEAD < end:
@@ -131,7 +134,7 @@ def _ties(
 ) -> tuple[int, int]:
     """Put each of the rows in the order of actions and hashes, and mark targets with the same action and hash as others.
 
-    The rows with marks are moved to the front of `rows`. How many are they, and how many neighbours are alike?
+    The rows with marks are moved to the front of `rows`. Returns their number, and how many pairs of neighbours are alike.
     """
     kept, alike = 0, 0
     known = len(rows) if scattered(offsets, targets, hashes) else 0
@@ -156,7 +159,7 @@ def _ties(
 
 @inlined
 def _ranks(actions: Numbers) -> Numbers:
-    """The place of each action among those that occur: names that nothing bears must not change the order of states."""
+    """The rank of each action among those that occur: a name that no transition has must not change the order of states."""
     largest = -1
     for index in range(len(actions)):
         largest = max(largest, actions[index])
@@ -177,7 +180,7 @@ def _ranks(actions: Numbers) -> Numbers:
 
 @inlined
 def _listed(marks: Marks, states: Numbers) -> int:
-    """List the states with a mark; how many are they?"""
+    """List the states with a mark. Returns their number."""
     number = 0
     for state in range(len(marks)):
         states[number] = state
@@ -187,7 +190,8 @@ def _listed(marks: Marks, states: Numbers) -> int:
 
 @inlined
 def _wider(offsets: Numbers, targets: Numbers, hashes: Hashes, members: Numbers, number: int) -> int:
-    """List the states and their successors; if these are the same, only those that look like another one. How many are they?"""
+    """List the states and their successors; if these are the same, only those that look like another one. Returns their
+    number."""
     marks = np.zeros(len(hashes), dtype=np.bool_)
     for at in range(number):
         marks[members[at]] = True
@@ -211,10 +215,10 @@ def _wider(offsets: Numbers, targets: Numbers, hashes: Hashes, members: Numbers,
 
 @compiled
 def tell_apart(offsets: Numbers, actions: Numbers, targets: Numbers, initial: Numbers, hashes: Hashes, most: int) -> None:
-    """Put the initial states, and the successors of each state by one action, into an order of what is seen from them.
+    """Order the initial states, and the successors of each state by one action, by what can be seen from them.
 
-    `hashes` is what is seen of the states themselves, 0 if that is nothing. After so many looks at states, `most` or somewhat
-    more, those that are alike stay in the order they are in.
+    `hashes` is what can be seen of the states themselves, 0 if that is nothing. After looking at `most` states or somewhat more,
+    states that are still alike stay in the order in which they are.
     """
     states = len(hashes)
     ranks = _ranks(actions)
@@ -248,9 +252,9 @@ def tell_apart(offsets: Numbers, actions: Numbers, targets: Numbers, initial: Nu
 
 @compiled
 def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers, keep: bool) -> int:
-    """Number the states reached from the roots as a breadth-first search meets them; how many are reached?
+    """Number the states reached from the roots in the order of a breadth-first search. Returns how many are reached.
 
-    The others have the number -1, unless they are kept: then the search goes on from the first of them.
+    With `keep`, the search goes on from the first state that was not reached. Otherwise such states have the number -1.
     """
     numbers[:] = -1
     found = 0

@@ -20,7 +20,7 @@ def _mix(value: Hashes) -> Hashes:
 
 
 def _look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, chosen: Numbers) -> None:
-    """Take for each chosen state a hash of its own hash and of its transitions with the hashes of their targets instead."""
+    """Replace the hash of each chosen state by a hash of itself and of its transitions with the hashes of their targets."""
     glances = _mix(hashes[targets] + _mix(actions.astype(np.uint64) + np.uint64(1)))
     totals = np.zeros(len(hashes), dtype=np.uint64)
     np.add.at(totals, np.repeat(np.arange(len(hashes)), np.diff(offsets)), glances)
@@ -32,7 +32,7 @@ def _ties(
 ) -> tuple[list[int], int]:
     """Put each of the rows in the order of actions and hashes, and mark targets with the same action and hash as others.
 
-    Which rows have marks, and how many neighbours are alike?
+    Returns the rows with marks, and how many pairs of neighbours are alike.
     """
     hash_of, bounds = hashes.tolist(), offsets.tolist()
     rows_with_ties: list[int] = []
@@ -51,7 +51,7 @@ def _ties(
 
 
 def _order_initial(initial: Numbers, hashes: Hashes, tied: Marks) -> int:
-    """Put the initial states in the order of their hashes; how many neighbours are alike?"""
+    """Put the initial states in the order of their hashes. Returns how many pairs of neighbours are alike."""
     initial[:] = initial[np.argsort(hashes[initial], kind="stable")]
     same = np.flatnonzero(hashes[initial[1:]] == hashes[initial[:-1]])
     tied[initial[same]] = tied[initial[same + 1]] = True
@@ -69,10 +69,10 @@ def _wider(offsets: Numbers, targets: Numbers, hashes: Hashes, members: Numbers)
 
 
 def tell_apart(offsets: Numbers, actions: Numbers, targets: Numbers, initial: Numbers, hashes: Hashes, most: int) -> None:
-    """Put the initial states, and the successors of each state by one action, into an order of what is seen from them.
+    """Order the initial states, and the successors of each state by one action, by what can be seen from them.
 
-    `hashes` is what is seen of the states themselves, 0 if that is nothing. After so many looks at states, `most` or somewhat
-    more, those that are alike stay in the order they are in.
+    `hashes` is what can be seen of the states themselves, 0 if that is nothing. After looking at `most` states or somewhat more,
+    states that are still alike stay in the order in which they are.
     """
     states, ranks = np.arange(len(hashes)), np.unique(actions, return_inverse=True)[1]
     rows, looked_at, alike_before, work = states.tolist(), states, -1, 0
@@ -92,9 +92,9 @@ def tell_apart(offsets: Numbers, actions: Numbers, targets: Numbers, initial: Nu
 
 
 def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers, keep: bool) -> int:
-    """Number the states reached from the roots as a breadth-first search meets them; how many are reached?
+    """Number the states reached from the roots in the order of a breadth-first search. Returns how many are reached.
 
-    The others have the number -1, unless they are kept: then the search goes on from the first of them.
+    With `keep`, the search goes on from the first state that was not reached. Otherwise such states have the number -1.
     """
     bounds, heads = offsets.tolist(), targets.tolist()
     found: dict[int, None] = {}

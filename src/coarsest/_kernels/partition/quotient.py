@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.memory import ROWS_AHEAD, prefetch, prefetch_row, room, scattered
-from coarsest._kernels.sorting import DIGIT, put_digits_in_order, put_in_order
+from coarsest._kernels.sorting import DIGIT_BITS, put_digits_in_order, put_in_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 
-FEW, LONG, VERY_LONG = 8, 32, 256
-"""Rows of so few transitions are sorted without jumps; rows of so many are first compared as they are, before one after the other
-is looked for; and rows of so many are sorted by digits."""
+SORTED_WITHOUT_JUMPS: Final = 8
+"""Rows of up to this many transitions are sorted without jumps."""
+SORTED_BY_DIGITS: Final = 256
+"""Rows of at least this many transitions are sorted by digits."""
+COMPARED_AS_A_WHOLE: Final = 32
+"""Rows of at least this many transitions are first compared as they are, before each transition is searched for."""
 
 
 @inlined
 def _put_few_in_order(keys: NDArray[np.int64], length: int, aside: NDArray[np.int64]) -> None:
-    """Sort the first keys by how many are smaller than each: there are no jumps that could not be foreseen."""
+    """Sort the first keys by counting how many are smaller than each, without jumps that the processor could not predict."""
     for at in range(length):
         smaller = 0
         for other in range(length):
@@ -32,15 +35,15 @@ def _put_few_in_order(keys: NDArray[np.int64], length: int, aside: NDArray[np.in
 
 @inlined
 def _sorted_row(keys: NDArray[np.int64], length: int, aside: NDArray[np.int64], ends: NDArray[np.int64]) -> int:
-    """Sort the first keys, with this room for short and for very long rows, and drop repetitions; how many are left?"""
+    """Sort the first keys and drop repetitions; `aside` and `ends` are room for it. Returns how many keys are left."""
     in_order = True
     for at in range(1, length):
         in_order &= keys[at - 1] < keys[at]
     if in_order:
         return length
-    if length <= FEW:
+    if length <= SORTED_WITHOUT_JUMPS:
         _put_few_in_order(keys, length, aside)
-    elif length < VERY_LONG:
+    elif length < SORTED_BY_DIGITS:
         put_in_order(keys, 0, length)
     else:
         put_digits_in_order(keys, length, aside, ends)
@@ -61,7 +64,7 @@ def first_members(blocks: Numbers, firsts: Numbers) -> None:
 
 @compiled
 def follow(numbers: Numbers, further: Numbers) -> None:
-    """Each number becomes the further number that it has; -1 stays."""
+    """Replace each number n by `further[n]`; -1 stays."""
     for at in range(len(numbers)):
         if numbers[at] >= 0:
             numbers[at] = further[numbers[at]]
@@ -72,7 +75,7 @@ def block_rows(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
 ) -> None:  # fmt: skip
-    """The transitions of the chosen states as pairs (rank of the action, block of the target): in order, each once.
+    """The transitions of the chosen states as pairs (rank of the action, block of the target), in order and without repetitions.
 
     Row k is that of `chosen[k]`.
     """
@@ -80,7 +83,8 @@ def block_rows(
     for row in range(len(chosen)):
         most = max(most, offsets[chosen[row] + 1] - offsets[chosen[row]])
     keys = np.empty(most, dtype=np.int64)
-    aside, ends = np.empty(most if most >= VERY_LONG else FEW, dtype=np.int64), np.empty(1 << DIGIT, dtype=np.int64)
+    aside = np.empty(most if most >= SORTED_BY_DIGITS else SORTED_WITHOUT_JUMPS, dtype=np.int64)
+    ends = np.empty(1 << DIGIT_BITS, dtype=np.int64)
     used = 0
     row_offsets[0] = 0
     known = len(chosen) if scattered(offsets, targets, blocks) else 0
@@ -100,7 +104,7 @@ def block_rows(
 
 @inlined
 def _place_in_row(key: np.int64, row_actions: Numbers, row_targets: Numbers, begin: int, end: int) -> int:
-    """Where a pair is in a row, or where it would be."""
+    """The position of a pair in a row, or the position where it would be."""
     while begin < end:
         middle = (begin + end) // 2
         if ((np.int64(row_actions[middle]) << 32) | np.int64(row_targets[middle])) < key:
@@ -129,7 +133,7 @@ def first_deviation(
 ) -> int:  # fmt: skip
     """A state whose transitions are not those of the row of its block, or -1: then the partition is stable.
 
-    Transitions with the action `internal` inside a block do not count; a state with such ones need not have all the others.
+    Transitions with the action `internal` inside a block do not count; a state with such transitions need not have all others.
     """
     if len(chosen) == len(blocks):
         return -1
@@ -139,7 +143,8 @@ def first_deviation(
         block = blocks[state]
         if chosen[block] == state:
             continue
-        if offsets[state + 1] - offsets[state] >= LONG and _alike(offsets, actions, targets, blocks, state, chosen[block]):
+        is_long = offsets[state + 1] - offsets[state] >= COMPARED_AS_A_WHOLE
+        if is_long and _alike(offsets, actions, targets, blocks, state, chosen[block]):
             continue
         begin, end = row_offsets[block], row_offsets[block + 1]
         met = 0

@@ -16,7 +16,7 @@ def first_members(blocks: Numbers, firsts: Numbers) -> None:
 
 
 def follow(numbers: Numbers, further: Numbers) -> None:
-    """Each number becomes the further number that it has; -1 stays."""
+    """Replace each number n by `further[n]`; -1 stays."""
     numbers[numbers >= 0] = further[numbers[numbers >= 0]]
 
 
@@ -24,7 +24,7 @@ def block_rows(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
 ) -> None:  # fmt: skip
-    """The transitions of the chosen states as pairs (rank of the action, block of the target): in order, each once.
+    """The transitions of the chosen states as pairs (rank of the action, block of the target), in order and without repetitions.
 
     Row k is that of `chosen[k]`.
     """
@@ -45,7 +45,7 @@ def first_deviation(
 ) -> int:  # fmt: skip
     """A state whose transitions are not those of the row of its block, or -1: then the partition is stable.
 
-    Transitions with the action `internal` inside a block do not count; a state with such ones need not have all the others.
+    Transitions with the action `internal` inside a block do not count; a state with such transitions need not have all others.
     """
     inert = (actions == internal) & (np.repeat(blocks, np.diff(offsets)) == blocks[targets])
     pairs = list(zip(np.where(inert, -1, ranks[actions]).tolist(), blocks[targets].tolist()))

@@ -11,6 +11,8 @@ Cost:      O(m) for each round, in the order of the states in memory.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,32 +20,31 @@ from coarsest._kernels.compile import inlined
 from coarsest._kernels.key_table import Hashes, Numbers, numbered
 from coarsest._kernels.memory import prefetch_row, room, scattered
 from coarsest._kernels.partition.signature_hash import (
-    BLOCKS,
-    FEW,
-    LIMIT,
-    OFTEN,
-    ROUNDS,
-    STOP,
-    WORK,
+    COMPARED_PAIRS,
+    STATES_BETWEEN_LOOKS,
     Progress,
-    Rows,
+    TwoWayRows,
     keyed,
     pair,
     room_for_pairs,
     sum_of_different,
 )
+from coarsest._kernels.progress import BLOCKS, LIMIT, ROUNDS, STOP, WORK
 
-SIGN, MARK, SIGN_ALONE = 5.0, 12.0, 4.0
-"""Costs, in terms of a look at a transition in a round: of a state in a round; of marking a dirty state; of a look at one of its
-transitions. They were measured: marking and looking here and there miss the cache, a round goes through memory in order."""
+COST_OF_A_STATE: Final = 5.0
+"""The cost of a state in a round, where a look at a transition costs 1. A round goes through memory in order."""
+COST_OF_A_MARK: Final = 12.0
+"""The cost of marking a state as dirty, which misses the cache."""
+COST_OF_A_LONE_LOOK: Final = 4.0
+"""The cost of a look at a transition of a dirty state, which misses the cache as well."""
 
 
 @inlined
 def refine_in_rounds(
-    rows: Rows, blocks: Numbers, active: Numbers, frozen: int, count: int, salt: np.uint64, moved: NDArray[np.bool_],
+    rows: TwoWayRows, blocks: Numbers, active: Numbers, frozen: int, count: int, salt: np.uint64, moved: NDArray[np.bool_],
     progress: Progress,
 ) -> tuple[int, int, int, bool]:  # fmt: skip
-    """How many states remain active, how many blocks are frozen, how many there are, and is the partition stable?
+    """Returns how many states remain active, how many blocks are frozen, how many there are, and whether the partition is stable.
 
     If it is not, `moved` holds the states whose block changed, all but the largest part of each old block.
     """
@@ -65,7 +66,7 @@ def refine_in_rounds(
         for at in range(number):
             sizes[fresh_of[at]] += 1
         degree = work / number
-        least = number * (SIGN + degree) / (degree * (MARK + SIGN_ALONE * degree)) if work else 0.0
+        least = number * (COST_OF_A_STATE + degree) / (degree * (COST_OF_A_MARK + COST_OF_A_LONE_LOOK * degree)) if work else 0.0
         few = _note_moves(blocks, active, number, frozen, count, fresh_of, sizes, least, moved)
         number, frozen, count = _rename(blocks, active, number, frozen, fresh_of, sizes)
         if few or number == 0:
@@ -77,18 +78,19 @@ def refine_in_rounds(
 
 @inlined
 def _sign(
-    active: Numbers, rows: Rows, blocks: Numbers, salt: np.uint64, keys: Hashes, plain: NDArray[np.bool_], progress: Progress
+    active: Numbers, rows: TwoWayRows, blocks: Numbers, salt: np.uint64, keys: Hashes, plain: NDArray[np.bool_],
+    progress: Progress,
 ) -> int:  # fmt: skip
-    """The keys of active states by their signatures and blocks; how many transitions have they?
+    """Write the keys of active states by their signatures and blocks. Returns how many transitions these states have.
 
-    States whose pairs are all different become `plain`: they stay so, for blocks are only split.
+    States whose pairs are all different become `plain`, and stay so, because blocks are only ever split.
     """
     offsets, actions, targets = rows.offsets, rows.actions, rows.targets
     pairs, seen = room_for_pairs(offsets)
     known = len(active) if scattered(offsets, targets, blocks) else 0
     work = 0
     for at in range(len(active)):
-        if at % OFTEN == 0 and progress[STOP]:
+        if at % STATES_BETWEEN_LOOKS == 0 and progress[STOP]:
             break
         prefetch_row(active, at, known, offsets, targets, blocks)
         state = active[at]
@@ -98,7 +100,7 @@ def _sign(
             total += pairs[index]
         if not plain[state]:
             different = sum_of_different(pairs, degree, seen)
-            plain[state] = degree <= FEW and _all_differ(pairs, degree) if different == total else False
+            plain[state] = degree <= COMPARED_PAIRS and _all_differ(pairs, degree) if different == total else False
             total = different
         keys[at] = keyed(total, blocks[state])
         work += degree
@@ -107,7 +109,7 @@ def _sign(
 
 @inlined
 def _all_differ(pairs: Hashes, number: int) -> bool:
-    """Are the first pairs all different? (That their sums say so is no proof.)"""
+    """Are the first pairs all different? (Equal sums are no proof of it.)"""
     for at in range(number):
         for before in range(at):
             if pairs[before] == pairs[at]:
@@ -120,7 +122,7 @@ def _note_moves(
     blocks: Numbers, active: Numbers, number: int, frozen: int, count: int, fresh_of: Numbers, sizes: Numbers,
     least: float, moved: NDArray[np.bool_],
 ) -> bool:  # fmt: skip
-    """Do fewer states than `least` leave the largest part of their old block? Then they are noted."""
+    """Are fewer states than `least` outside the largest part of their old block? Then they are noted in `moved`."""
     old_of = np.empty(len(sizes), dtype=blocks.dtype)
     for at in range(number):
         old_of[fresh_of[at]] = blocks[active[at]] - frozen
@@ -142,7 +144,7 @@ def _note_moves(
 def _rename(
     blocks: Numbers, active: Numbers, number: int, frozen: int, fresh_of: Numbers, sizes: Numbers
 ) -> tuple[int, int, int]:
-    """Give blocks their new numbers, those of one state first: they are final and their states no longer active."""
+    """Renumber the blocks, those of one state first: these are final, and their states no longer active."""
     names = np.empty(len(sizes), dtype=blocks.dtype)
     single = 0
     for block in range(len(sizes)):

@@ -6,7 +6,7 @@ of the pairs, each different one counted once; pairs have different hashes if th
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,13 @@ from coarsest._kernels.key_table import EMPTY, Hashes, Numbers
 
 Progress = NDArray[np.int64]
 
-STOP, BLOCKS, WORK, ROUNDS, LIMIT = 0, 1, 2, 3, 4
-"""The entries of `progress`: set by the caller to stop the kernel; blocks so far, transitions looked at, rounds; most work."""
+COMPARED_PAIRS: Final = 12
+"""Up to this many pairs of a state are compared with one another; more pairs are entered into a table."""
+STATES_BETWEEN_LOOKS: Final = 1 << 16
+"""After this many states, a kernel looks at whether it shall stop."""
 
-FEW = 12
-OFTEN = 1 << 16
 
-
-class Rows(NamedTuple):
+class TwoWayRows(NamedTuple):
     """The transitions of state i are at `offsets[i]` to `offsets[i + 1]`, the sources of those into it at `in_offsets[i]` to
     `in_offsets[i + 1]`."""
 
@@ -50,13 +49,13 @@ def keyed(signature: np.uint64, block: int) -> np.uint64:
 
 @inlined
 def pair(action: int, block: int, salt: np.uint64) -> np.uint64:
-    """The hash of a pair; the block may also be given by a hash."""
+    """The hash of a pair, where the block may also be given by a hash."""
     return mix((np.uint64(action) << np.uint64(32)) + np.uint64(block) + salt)
 
 
 @inlined
 def _find(key: np.uint64, keys: Hashes, size: int) -> np.uint64:
-    """The slot of a key among the first `size` (a power of two), or the empty one where it belongs."""
+    """The slot of a key among the first `size` (a power of two), or the empty slot where it belongs."""
     mask = np.uint64(size - 1)
     slot = (key >> np.uint64(1)) & mask
     while keys[slot] != EMPTY and keys[slot] != key:
@@ -66,9 +65,9 @@ def _find(key: np.uint64, keys: Hashes, size: int) -> np.uint64:
 
 @inlined
 def sum_of_different(pairs: Hashes, number: int, seen: Hashes) -> np.uint64:
-    """The sum of the first pairs, each different one counted once."""
+    """The sum of the different ones among the first pairs."""
     total = np.uint64(0)
-    if number <= FEW:
+    if number <= COMPARED_PAIRS:
         for at in range(number):
             repeated = False  # without jumps, which could not be foreseen
             for before in range(at):
@@ -92,7 +91,7 @@ def signature(
     state: int, offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers | Hashes, salt: np.uint64, pairs: Hashes,
     seen: Hashes,
 ) -> np.uint64:  # fmt: skip
-    """The hash of the signature of a state; see `room_for_pairs`. (Arrays in a tuple would be counted at every call.)"""
+    """The hash of the signature of a state. (The owners of arrays in a tuple would be counted at every call.)"""
     begin, end = offsets[state], offsets[state + 1]
     for index in range(begin, end):
         pairs[index - begin] = pair(actions[index], blocks[targets[index]], salt)
@@ -102,7 +101,7 @@ def signature(
 @inlined
 def room_for_pairs(offsets: Numbers) -> tuple[Hashes, Hashes]:
     """Room for the pairs of any state, and for a table of them."""
-    most = FEW
+    most = COMPARED_PAIRS
     for state in range(len(offsets) - 1):
         most = max(most, offsets[state + 1] - offsets[state])
     size = 16

@@ -1,11 +1,11 @@
 """Rounds of signature refinement, compiled.
 
-The graph is given by the transitions of each state (`offsets`, `actions`, `targets`) and, turned round, by those into each state
-(`back_…`). `internal` is the number of the internal action if paths of internal transitions within a block count for
-nothing, otherwise -1; then such a transition, between states of one block, leads to a smaller state. `block` numbers the
-block of each state; `parent` and `level` tell what a block was split from and in which round; `waiting` lists the states
-whose signatures may have changed. `counters` holds the numbers of blocks, of waiting states, of rounds and of transitions
-looked at. All of these are changed in place, so that the work can go on later.
+The graph is given by the transitions out of each state (`offsets`, `actions`, `targets`) and by those into each state (`back_…`).
+If paths of internal transitions within a block do not count, `internal` is the number of the internal action, and such
+transitions lead to smaller states; otherwise it is -1. `block` has the block of each state; `parent` and `level` say what a block
+was split from and in which round; `waiting` lists the states whose signatures may have changed. `counters` has the numbers of
+blocks, of waiting states, of rounds and of transitions looked at. All of these are changed in place, so that the work can go on
+later.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PART_BEGIN, PART_END, PART_SIZE, PART_START = range(4)
 
 @inlined
 def _sort_unique(codes: Array, begin: int, end: int) -> int:
-    """Sort a part of an array, drop repetitions, and tell where it ends then."""
+    """Sort a part of an array and drop repetitions. Returns where the part ends then."""
     put_in_order(codes, begin, end)
     kept = begin
     for place in range(begin, end):
@@ -71,7 +71,7 @@ def _longer(codes: Array, used: int, needed: int) -> Array:
 
 @inlined
 def _signature(system: _System, round: Array, state: int, pool: Array, used: int, bottom: Array) -> tuple[Array, int]:
-    """Append the signature of a state to the pool; `bottom` is that of the states of the block which are not affected."""
+    """Append the signature of a state to the pool; `bottom` is the signature of the states of the block that are not affected."""
     own = system.block[state]
     begin = used
     for edge in range(system.offsets[state], system.offsets[state + 1]):
@@ -94,7 +94,7 @@ def _signature(system: _System, round: Array, state: int, pool: Array, used: int
 
 @inlined
 def _bottom_signature(system: _System, layout: Array, round: Array, own: int) -> Array:
-    """The signature of the states of a block that are not affected: that of one of them without inert transitions."""
+    """The signature of the states of a block that are not affected, taken from one of them without inert transitions."""
     place = layout[START, own]
     while round[MARKED, layout[MEMBERS, place]]:
         place += 1
@@ -116,7 +116,7 @@ def _bottom_signature(system: _System, layout: Array, round: Array, own: int) ->
 
 @inlined
 def _find_group(parts: Array, pool: Array, begin: int, end: int, table: Array, mask: int, base: int) -> int:
-    """The place in the table of the group with this signature, or of the hole where it belongs."""
+    """The slot of the group with this signature, or the empty slot where it belongs."""
     code = np.uint64(end - begin)
     for place in range(begin, end):
         code = (code ^ np.uint64(pool[place])) * np.uint64(0x9E3779B97F4A7C15)
@@ -161,7 +161,7 @@ def _collect_affected(system: _System, layout: Array, round: Array, waiting: Arr
 
 @inlined
 def _bucket(system: _System, round: Array, count: int) -> int:
-    """Sort the affected states by block into `in_order`; gives the number of touched blocks."""
+    """Sort the affected states by block into `in_order`. Returns the number of touched blocks."""
     touched = 0
     for place in range(count):
         number = system.block[round[AFFECTED, place]]
@@ -192,7 +192,8 @@ def _clean(layout: Array, round: Array, own: int) -> int:
 def _group(
     system: _System, layout: Array, round: Array, parts: Array, own: int, base: int, pool: Array, table: Array
 ) -> tuple[int, Array, Array]:
-    """Group the affected states of a block by signature, after the group of those that are not affected; gives how many."""
+    """Group the affected states of a block by signature; the states that are not affected are the first group. Returns the number
+    of groups, the pool and the table."""
     low = round[BUCKET_BEGIN, own]
     high = low + round[BUCKET_SIZE, own]
     if system.internal >= 0 and high - low > 1:
@@ -258,7 +259,8 @@ def _arrange(layout: Array, round: Array, parts: Array, own: int, base: int, gro
 def _split(
     system: _System, layout: Array, round: Array, parts: Array, turn: int, number: int, count: int, moved: int
 ) -> tuple[int, int]:
-    """Make the groups of a touched block blocks; the largest keeps the number. Gives how many blocks and moved states."""
+    """Make a block of each group of a touched block, where the largest keeps the number. Returns the numbers of blocks and of
+    states that moved."""
     own, base, groups = round[TOUCHED, turn], round[BASE_OF, turn], round[GROUPS_OF, turn]
     _arrange(layout, round, parts, own, base, groups)
     largest = base
@@ -283,7 +285,7 @@ def _split(
 
 @inlined
 def _moved_from_inert(system: _System, state: int, number: int) -> bool:
-    """Does a state that moved in this round have a transition that was inert before, and is no more?"""
+    """Does a state that moved in this round have a transition that is no longer inert?"""
     own = system.block[state]
     for edge in range(system.offsets[state], system.offsets[state + 1]):
         after = system.block[system.targets[edge]]
@@ -296,7 +298,8 @@ def _moved_from_inert(system: _System, state: int, number: int) -> bool:
 
 @inlined
 def _disturbed(system: _System, layout: Array, round: Array, moved: int, number: int, waiting: Array) -> tuple[int, int]:
-    """States with a transition to one that moved, and states that moved from the target of an inert transition; and the work."""
+    """List the states with a transition to a state that moved, and those that moved away from the target of an inert transition.
+    Returns their number, and the work."""
     found, work = 0, 0
     for place in range(moved):
         state = round[MOVED, place]
@@ -343,7 +346,8 @@ def refine_rounds(
     offsets: Array, actions: Array, targets: Array, back_offsets: Array, back_actions: Array, back_sources: Array,
     internal: int, block: Array, parent: Array, level: Array, waiting: Array, counters: Array, budget: int,
 ) -> bool:  # fmt: skip
-    """Refine until nothing is waiting, or until about `budget` transitions have been looked at. Is it finished?"""
+    """Refine until nothing is waiting, or until about `budget` transitions have been looked at. Returns whether it is
+    finished."""
     system = _System(offsets, actions, targets, back_offsets, back_actions, back_sources, internal, block, parent, level)
     count, waiting_count, number = counters[0], counters[1], counters[2]
     layout, round = _laid_out(block, count), np.zeros((13, len(block)), dtype=np.int64)

@@ -13,7 +13,8 @@ def refine_rounds(
     offsets: Array, actions: Array, targets: Array, back_offsets: Array, back_actions: Array, back_sources: Array,
     internal: int, block: Array, parent: Array, level: Array, waiting: Array, counters: Array, budget: int,
 ) -> bool:  # fmt: skip
-    """Refine until nothing is waiting, or until about `budget` transitions have been looked at. Is it finished?"""
+    """Refine until nothing is waiting, or until about `budget` transitions have been looked at. Returns whether it is
+    finished."""
     rounds = _Rounds(offsets, actions, targets, back_offsets, back_actions, back_sources, internal, block, parent, level)
     rounds.blocks, dirty_count, rounds.number = (int(count) for count in counters[:3])
     dirty = waiting[:dirty_count].tolist()

@@ -12,24 +12,26 @@ Cost:      O(m) for the first part and for each round, O(m d log n) for the rest
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.key_table import Numbers
 from coarsest._kernels.memory import AHEAD, prefetch, room
 from coarsest._kernels.partition.dirty_jacobs_wissmann import refine_dirty
-from coarsest._kernels.partition.partition_numbers import number_in_order
 from coarsest._kernels.partition.rounds_blom_orzan import refine_in_rounds
-from coarsest._kernels.partition.signature_hash import STOP, Progress, Rows, mix
+from coarsest._kernels.partition.signature_hash import Progress, TwoWayRows, mix
 from coarsest._kernels.partition.without_cycles import all_lead_upwards, classify_upwards, classify_where_paths_end, some_end
-from coarsest._kernels.sorting import copy_into
+from coarsest._kernels.progress import GAVE_UP, STOP
+from coarsest._kernels.sorting import copy_into, number_in_order
 
-GAVE_UP = -1
-UNKNOWN = -1
+UNKNOWN: Final = -1
+"""The block of a state before it is computed."""
 
 
 @inlined
-def _turned_round(offsets: Numbers, actions: Numbers, targets: Numbers) -> Rows:
+def _turned_round(offsets: Numbers, actions: Numbers, targets: Numbers) -> TwoWayRows:
     """The graph with the sources of the transitions into each state."""
     states = len(offsets) - 1
     in_offsets = room(states + 1, offsets.dtype)
@@ -49,12 +51,12 @@ def _turned_round(offsets: Numbers, actions: Numbers, targets: Numbers) -> Rows:
             target = targets[index]
             in_offsets[target] -= 1
             sources[in_offsets[target]] = state
-    return Rows(offsets, actions, targets, in_offsets, sources)
+    return TwoWayRows(offsets, actions, targets, in_offsets, sources)
 
 
 @inlined
 def _active(blocks: Numbers, labels: Numbers, classes: int) -> tuple[Numbers, int]:
-    """The states whose block is not known, put into blocks by their labels; how many blocks are there then?"""
+    """Put the states without a block into blocks by their labels. Returns these states, and the number of blocks."""
     number = 0
     largest = 0
     for state in range(len(blocks)):
@@ -88,7 +90,7 @@ def coarsest_partition(
     labels = blocks.copy()
     blocks[:] = UNKNOWN
     salt = mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
-    rows = Rows(offsets, actions, targets, offsets[:0], targets[:0])
+    rows = TwoWayRows(offsets, actions, targets, offsets[:0], targets[:0])
     upwards = all_lead_upwards(rows)
     classes = 0
     if upwards:

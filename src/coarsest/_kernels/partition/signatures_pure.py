@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest._kernels.progress import BLOCKS, GAVE_UP, LIMIT, STOP, WORK
+
 Numbers = NDArray[np.signedinteger[Any]]
 Progress = NDArray[np.int64]
 
-STOP, BLOCKS, WORK, ROUNDS, LIMIT = 0, 1, 2, 3, 4
-GAVE_UP = -1
 Signature = frozenset[tuple[int, int]]
 
 

@@ -1,7 +1,7 @@
-"""Strongly connected components of some of the transitions of a graph, and what leads from one to another.
+"""Strongly connected components of the chosen transitions of a graph, and the transitions between them.
 
-`chosen` tells which transitions count. `component` becomes the number of the component of each state: smaller at the
-target of a chosen transition between components than at its source. The number of components is told.
+`component` becomes the number of the component of each state. It is smaller at the target of a chosen transition between
+components than at its source.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ Array = Any
 
 @compiled
 def components(offsets: Array, targets: Array, chosen: Array, component: Array) -> int:
-    """Number the components in the order in which they are finished: Tarjan's algorithm without recursion."""
+    """Number the components in the order in which they are finished, by Tarjan's algorithm without recursion. Returns their
+    number."""
     states = len(offsets) - 1
     index, low = np.full(states, -1, dtype=np.int64), np.zeros(states, dtype=np.int64)
     edge = np.zeros(states, dtype=np.int64)
@@ -69,7 +70,7 @@ def components(offsets: Array, targets: Array, chosen: Array, component: Array) 
 
 @compiled
 def mark_action(actions: Array, action: int, chosen: Array) -> bool:
-    """Choose the transitions with an action; are there any?"""
+    """Choose the transitions with an action. Returns whether there are any."""
     some = False
     for index in range(len(actions)):
         chosen[index] = actions[index] == action
@@ -81,9 +82,9 @@ def mark_action(actions: Array, action: int, chosen: Array) -> bool:
 def outer_transitions(
     offsets: Array, actions: Array, targets: Array, chosen: Array, component: Array, columns: Array, has_cycle: Array
 ) -> tuple[int, bool]:
-    """The transitions between components, and those inside that do not count, as columns: sources, actions and targets.
+    """Write the transitions between components, and those inside that are not chosen, as columns of sources, actions and targets.
 
-    Components with chosen transitions inside get a mark. How many transitions are there, and do any of them count?
+    Components with chosen transitions inside get a mark. Returns the number of transitions, and whether any of them is chosen.
     """
     number, some = 0, False
     for state in range(len(offsets) - 1):

@@ -10,7 +10,8 @@ Array = Any
 
 
 def components(offsets: Array, targets: Array, chosen: Array, component: Array) -> int:
-    """Number the components in the order in which they are finished: Tarjan's algorithm without recursion."""
+    """Number the components in the order in which they are finished, by Tarjan's algorithm without recursion. Returns their
+    number."""
     ends, heads, counts = offsets.tolist(), targets.tolist(), chosen.tolist()
     after = [[heads[e] for e in range(ends[s], ends[s + 1]) if counts[e]] for s in range(len(ends) - 1)]
     index: dict[int, int] = {}
@@ -47,7 +48,7 @@ def components(offsets: Array, targets: Array, chosen: Array, component: Array) 
 
 
 def mark_action(actions: Array, action: int, chosen: Array) -> bool:
-    """Choose the transitions with an action; are there any?"""
+    """Choose the transitions with an action. Returns whether there are any."""
     chosen[:] = actions == action
     return bool(chosen.any())
 
@@ -55,9 +56,9 @@ def mark_action(actions: Array, action: int, chosen: Array) -> bool:
 def outer_transitions(
     offsets: Array, actions: Array, targets: Array, chosen: Array, component: Array, columns: Array, has_cycle: Array
 ) -> tuple[int, bool]:
-    """The transitions between components, and those inside that do not count, as columns: sources, actions and targets.
+    """Write the transitions between components, and those inside that are not chosen, as columns of sources, actions and targets.
 
-    Components with chosen transitions inside get a mark. How many transitions are there, and do any of them count?
+    Components with chosen transitions inside get a mark. Returns the number of transitions, and whether any of them is chosen.
     """
     tails, heads = np.repeat(component, np.diff(offsets)), component[targets]
     inner = chosen & (tails == heads)

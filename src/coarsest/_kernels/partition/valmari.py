@@ -13,24 +13,22 @@ Cost:      O(m log n) time: the smaller of two cords leaves its bunch, the small
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
-from coarsest._kernels.partition.partition_numbers import number_in_order
-from coarsest._kernels.sorting import copy_into
+from coarsest._kernels.progress import BLOCKS, GAVE_UP, STOP, WORK
+from coarsest._kernels.sorting import copy_into, number_in_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 Progress = NDArray[np.int64]
 
-STOP, BLOCKS, WORK = 0, 1, 2
-GAVE_UP = -1
-NONE = -1
+NONE: Final = -1
 
 
-class Partition(NamedTuple):
+class RefinablePartition(NamedTuple):
     """The elements of part p are at `first[p]` to `end[p]` of `order`, marked ones before `border[p]`; `place` is the inverse of
     `order`, `touched` lists the parts with marks."""
 
@@ -67,7 +65,7 @@ class Bunches(NamedTuple):
 
 
 @inlined
-def _partition(part_of: Numbers) -> tuple[Partition, int]:
+def _partition(part_of: Numbers) -> tuple[RefinablePartition, int]:
     count = number_in_order(part_of)
     size, kind = len(part_of), part_of.dtype
     order, place, touched = np.empty(size, kind), np.empty(size, kind), np.empty(size, kind)
@@ -85,12 +83,12 @@ def _partition(part_of: Numbers) -> tuple[Partition, int]:
         place[element] = end[part]
         end[part] += 1
     copy_into(border, 0, first, 0, count)
-    return Partition(part_of, order, place, first, end, border, touched), count
+    return RefinablePartition(part_of, order, place, first, end, border, touched), count
 
 
 @inlined
-def _mark(element: int, parts: Partition, number: int) -> int:
-    """Mark an element; how many parts have marks?"""
+def _mark(element: int, parts: RefinablePartition, number: int) -> int:
+    """Mark an element. Returns how many parts have marks."""
     part = parts.part_of[element]
     where, edge = parts.place[element], parts.border[part]
     if where >= edge:
@@ -105,10 +103,10 @@ def _mark(element: int, parts: Partition, number: int) -> int:
 
 
 @inlined
-def _split(parts: Partition, number: int, count: int) -> int:
-    """Cut all touched parts at their borders, the smaller sides becoming new parts; how many parts are there now?
+def _split(parts: RefinablePartition, number: int, count: int) -> int:
+    """Cut all touched parts at their borders, where the smaller side becomes a new part. Returns the new number of parts.
 
-    `touched` lists those that were cut, in the order of their new parts.
+    `touched` becomes the list of the parts that were cut, in the order of their new parts.
     """
     fresh = count
     for at in range(number):
@@ -147,8 +145,8 @@ def _by_target(targets: Numbers, states: int) -> tuple[Numbers, Numbers]:
 
 
 @inlined
-def _take_out(cord: int, cords: Partition, tails: Numbers, tallies: Tallies, free: int) -> tuple[int, int]:
-    """Give the sources of a cord tallies for it alone: how many sources are there, how many free tallies?"""
+def _take_out(cord: int, cords: RefinablePartition, tails: Numbers, tallies: Tallies, free: int) -> tuple[int, int]:
+    """Give the sources of a cord tallies for it alone. Returns the numbers of sources and of free tallies."""
     number = 0
     for at in range(cords.first[cord], cords.end[cord]):
         transition = cords.order[at]
@@ -170,9 +168,9 @@ def _take_out(cord: int, cords: Partition, tails: Numbers, tallies: Tallies, fre
 
 
 @inlined
-def _split_blocks(number: int, blocks: Partition, tallies: Tallies, count: int, free: int) -> tuple[int, int]:
-    """Split blocks by whether states have transitions in the cord, then by whether they have others in the old bunch: how many
-    blocks are there, how many free tallies?"""
+def _split_blocks(number: int, blocks: RefinablePartition, tallies: Tallies, count: int, free: int) -> tuple[int, int]:
+    """Split blocks by whether states have transitions in the cord, then by whether they have others in the old bunch. Returns the
+    numbers of blocks and of free tallies."""
     touched = 0
     for at in range(number):
         touched = _mark(tallies.met[at], blocks, touched)
@@ -189,10 +187,10 @@ def _split_blocks(number: int, blocks: Partition, tallies: Tallies, count: int, 
 
 @inlined
 def _split_cords(
-    block: int, blocks: Partition, in_offsets: Numbers, incoming: Numbers, cords: Partition, bunches: Bunches, count: int,
-    divisible: int, progress: Progress,
+    block: int, blocks: RefinablePartition, in_offsets: Numbers, incoming: Numbers, cords: RefinablePartition,
+    bunches: Bunches, count: int, divisible: int, progress: Progress,
 ) -> tuple[int, int]:  # fmt: skip
-    """Split cords by whether their transitions lead into a block: how many cords are there, how many divisible bunches?"""
+    """Split cords by whether their transitions lead into a block. Returns the numbers of cords and of divisible bunches."""
     touched = 0
     for at in range(blocks.first[block], blocks.end[block]):
         state = blocks.order[at]
@@ -212,8 +210,8 @@ def _split_cords(
 
 
 @inlined
-def _smaller_cord(bunch: int, cords: Partition, bunches: Bunches, fresh: int) -> int:
-    """Take the smaller of two cords of a bunch, and make it a bunch of its own with the given number."""
+def _smaller_cord(bunch: int, cords: RefinablePartition, bunches: Bunches, fresh: int) -> int:
+    """Make the smaller of two cords of a bunch a bunch of its own, with the number `fresh`."""
     cord = int(bunches.head[bunch])
     other = bunches.following[cord]
     if cords.end[cord] - cords.first[cord] <= cords.end[other] - cords.first[other]:

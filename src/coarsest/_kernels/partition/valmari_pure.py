@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest._kernels.progress import BLOCKS, GAVE_UP, STOP, WORK
+
 Numbers = NDArray[np.signedinteger[Any]]
 Progress = NDArray[np.int64]
-
-STOP, BLOCKS, WORK = 0, 1, 2
-GAVE_UP = -1
 
 
 def coarsest_partition(

@@ -10,19 +10,29 @@ Cost:      O(m + n) expected; no predecessors are needed if all transitions lead
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from coarsest._kernels.compile import inlined
 from coarsest._kernels.key_table import EMPTY, Hashes, Numbers, numbered
 from coarsest._kernels.memory import ROWS_AHEAD, prefetch, prefetch_row, room, scattered
-from coarsest._kernels.partition.signature_hash import OFTEN, STOP, WORK, Progress, Rows, keyed, room_for_pairs, signature
+from coarsest._kernels.partition.signature_hash import (
+    STATES_BETWEEN_LOOKS,
+    Progress,
+    TwoWayRows,
+    keyed,
+    room_for_pairs,
+    signature,
+)
+from coarsest._kernels.progress import STOP, WORK
 
-AT_ONCE = 1 << 13
-"""States that are looked at before their predecessors are."""
+AT_ONCE: Final = 1 << 13
+"""The number of states that are looked at before their predecessors are."""
 
 
 @inlined
-def all_lead_upwards(rows: Rows) -> bool:
+def all_lead_upwards(rows: TwoWayRows) -> bool:
     """Do all transitions lead to states with greater numbers?"""
     for state in range(len(rows.offsets) - 1):
         for index in range(rows.offsets[state], rows.offsets[state + 1]):
@@ -32,7 +42,7 @@ def all_lead_upwards(rows: Rows) -> bool:
 
 
 @inlined
-def some_end(rows: Rows) -> bool:
+def some_end(rows: TwoWayRows) -> bool:
     """Are there states without transitions?"""
     ends = 0
     for state in range(len(rows.offsets) - 1):
@@ -41,23 +51,23 @@ def some_end(rows: Rows) -> bool:
 
 
 @inlined
-def classify_upwards(rows: Rows, labels: Numbers, blocks: Numbers, salt: np.uint64, progress: Progress) -> int:
-    """Number the classes of all states if all lead upwards; how many classes are there?"""
+def classify_upwards(rows: TwoWayRows, labels: Numbers, blocks: Numbers, salt: np.uint64, progress: Progress) -> int:
+    """Number the classes of all states if all transitions lead upwards. Returns the number of classes."""
     offsets, actions, targets = rows.offsets, rows.actions, rows.targets
     pairs, seen = room_for_pairs(offsets)
     keys = room(len(blocks), np.uint64)
     for state in range(len(blocks) - 1, -1, -1):
         keys[state] = keyed(signature(state, offsets, actions, targets, keys, salt, pairs, seen), labels[state])
-        if state % OFTEN == 0:
-            progress[WORK] += min(OFTEN, len(blocks) - state)
+        if state % STATES_BETWEEN_LOOKS == 0:
+            progress[WORK] += min(STATES_BETWEEN_LOOKS, len(blocks) - state)
             if progress[STOP]:
                 return 0
     return numbered(keys, blocks)
 
 
 @inlined
-def classify_where_paths_end(rows: Rows, labels: Numbers, blocks: Numbers, salt: np.uint64, progress: Progress) -> int:
-    """Number the classes of the states without infinite paths; how many classes are there?"""
+def classify_where_paths_end(rows: TwoWayRows, labels: Numbers, blocks: Numbers, salt: np.uint64, progress: Progress) -> int:
+    """Number the classes of the states without infinite paths. Returns the number of classes."""
     states = len(blocks)
     keys, order, missing = room(states, np.uint64), room(states + 1, blocks.dtype), room(states, blocks.dtype)
     keys[:] = EMPTY
@@ -84,7 +94,7 @@ def _sign(
     order: Numbers, first: int, last: int, known: int, offsets: Numbers, actions: Numbers, targets: Numbers, labels: Numbers,
     salt: np.uint64, pairs: Hashes, seen: Hashes, keys: Hashes,
 ) -> None:  # fmt: skip
-    """The keys of `order[first:last]`; what those before `known` need is fetched in time."""
+    """Compute the keys of `order[first:last]`, and fetch in time what the states before `known` need."""
     for at in range(first, last):
         prefetch_row(order, at, known, offsets, targets, keys)
         if at + 2 * ROWS_AHEAD < known:
@@ -99,7 +109,7 @@ def _sign(
 def _release(
     order: Numbers, first: int, last: int, found: int, known: int, in_offsets: Numbers, sources: Numbers, missing: Numbers
 ) -> int:
-    """After `order[first:last]`, append the states of which no successor is missing any more; where does `order` end then?"""
+    """Append the states that lack no successor any more after `order[first:last]`. Returns where `order` ends then."""
     for at in range(first, last):
         prefetch_row(order, at, known, in_offsets, sources, missing)
         for index in range(in_offsets[order[at]], in_offsets[order[at] + 1]):
@@ -112,7 +122,7 @@ def _release(
 
 @inlined
 def _number_known(keys: Hashes, known: Numbers, class_of: Numbers, blocks: Numbers) -> int:
-    """Number the classes of states with a key; how many are there? `known` and `class_of` are room."""
+    """Number the classes of the states with a key. Returns how many there are; `known` and `class_of` are room for the work."""
     number = 0
     for state in range(len(blocks)):
         keys[number] = keys[state]

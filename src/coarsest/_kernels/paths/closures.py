@@ -18,10 +18,10 @@ Array = Any
 def breadth_first(
     offsets: Array, targets: Array, enterable: Array, goal: Array, queue: Array, filled: int, before: Array
 ) -> tuple[int, int, int]:
-    """From the first `filled` nodes of the queue through enterable nodes, until one of the goal is entered.
+    """Search from the first `filled` nodes of the queue through enterable nodes, until a node of the goal is entered.
 
-    `queue` and `before` tell what was reached, in which order and from where. Gives how many nodes were reached, how many
-    rings they form, and the node of the goal, or -1.
+    `queue` and `before` become the nodes that were reached, in their order, and from where. Returns how many nodes were reached,
+    how many rings they form, and the node of the goal, or -1.
     """
     rings, at = 0, 0
     while at < filled:
@@ -42,7 +42,7 @@ def breadth_first(
 
 @compiled
 def keep_with_successor(offsets: Array, targets: Array, back_offsets: Array, sources: Array, kept: Array, queue: Array) -> int:
-    """Take away from `kept`, again and again, the nodes without a successor in it; `queue` lists them. Gives their number."""
+    """Remove nodes without a successor in `kept` from it, again and again; `queue` lists them. Returns their number."""
     left = np.zeros(len(kept), dtype=np.int64)
     removed = 0
     for node in range(len(kept)):

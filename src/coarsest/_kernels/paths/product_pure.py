@@ -29,8 +29,8 @@ def reach_pairs(
 ) -> tuple[int, int]:  # fmt: skip
     """Number the pairs in the order of a breadth-first search from the first `filled` of `codes`, which have numbers already.
 
-    `number` is -1 for other codes; `before` becomes the number of the pair from which each was reached. Gives how many pairs
-    and how many steps between them there are.
+    `number` is -1 for other codes; `before` becomes the number of the pair from which each was reached. Returns the numbers of
+    pairs and of steps between them.
     """
     after = _after(offsets, targets, letter, letters, ways, moves, vertices)
     order, numbers, parents, steps = codes[:filled].tolist(), number.tolist(), before[:filled].tolist(), 0
@@ -49,7 +49,7 @@ def list_steps(
     offsets: Array, targets: Array, letter: Array, letters: int, ways: Array, moves: Array, vertices: int,
     number: Array, codes: Array, filled: int, rows: Array, heads: Array,
 ) -> None:  # fmt: skip
-    """The steps between the pairs in compressed sparse rows."""
+    """Write the steps between the pairs in compressed sparse rows."""
     after = _after(offsets, targets, letter, letters, ways, moves, vertices)
     numbers, steps = number.tolist(), 0
     for at, code in enumerate(codes[:filled].tolist()):

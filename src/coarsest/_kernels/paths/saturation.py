@@ -1,7 +1,7 @@
 """Weak transitions of a graph in compressed sparse rows, compiled: silent steps, one action, silent steps.
 
-`out` is filled with one row after the other, from row `start` on, as far as there is room; `ends` tells where each row ends.
-All give the first row that was not written whole. `stamps` has an entry for each state, and is -1 everywhere.
+`out` is filled with one row after the other, from row `start` on, as far as there is room; `ends` becomes where each row ends.
+Each function returns the first row that was not written completely. `stamps` has an entry of -1 for each state.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ Array = Any
 
 @compiled
 def unite_along(offsets: Array, targets: Array, rows: Array) -> None:
-    """Add to the row of each node those of its successors, which have smaller numbers, and so of all that it leads to."""
+    """Add the rows of all nodes that a node leads to to its own row. Successors have smaller numbers."""
     words = rows.shape[1]
     for node in range(len(offsets) - 1):
         for edge in range(offsets[node], offsets[node + 1]):

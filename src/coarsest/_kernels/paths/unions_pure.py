@@ -9,7 +9,7 @@ Array = Any
 
 
 def unite_along(offsets: Array, targets: Array, rows: Array) -> None:
-    """Add to the row of each node those of its successors, which have smaller numbers, and so of all that it leads to."""
+    """Add the rows of all nodes that a node leads to to its own row. Successors have smaller numbers."""
     heads = targets.tolist()
     successors = [heads[begin:end] for begin, end in pairwise(offsets.tolist())]
     for word in range(rows.shape[1]):

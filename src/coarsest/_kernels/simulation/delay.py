@@ -1,11 +1,11 @@
-"""Simulation games on automata that read letters, compiled: sets of answers as rows of bits.
+"""Simulation games on automata that read letters, compiled. Sets of answers are rows of bits.
 
 The transitions with letter a lie at `by_letter[a]` to `by_letter[a + 1]` of `sources` and `targets`, and those into state t, in
 the order of their letters, at `before[t]` to `before[t + 1]` of `before_letters` and `before_sources`; `after` is the same for
-those out of a state. Bit q of row p of `free` says that q may answer p with nothing owed, of `owing` that it may although it
-still owes an accepting state. `accepting` is a row of bits, `spoils[p]` says that p is accepting. `dirty[p]` tells that
-row p has changed, by 1, and what follows from it has not been looked at, or was never looked at, by 2; `drawn_upon[p]` are the
-answers to p from which conclusions have been drawn. Rows are changed in place, so that work can go on later.
+those out of a state. Bit q of row p of `free` says that q may answer p when it owes nothing, and of `owing` that q may answer p
+when it still owes an accepting state. `accepting` is a row of bits, `spoils[p]` says that p is accepting. `dirty[p]` is 1 if row
+p has changed and what follows from it has not been looked at, and 2 if it was never looked at; `drawn_upon[p]` are the answers to
+p from which conclusions have been drawn. Rows are changed in place, so that work can go on later.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _has(row: Array, column: int) -> bool:
 
 @inlined
 def _answers(free: Array, owing: Array, accepting: Array, owes: bool, answers: Array) -> None:
-    """The answers to a state: where something is owed then, those that pay it at once and those that may go on owing."""
+    """The answers to a state. If an answer owes something then, it either pays it at once or may go on owing it."""
     for word in range(len(answers)):
         if owes:
             answers[word] = (free[word] & accepting[word]) | (owing[word] & ~accepting[word])
@@ -60,7 +60,7 @@ def _leads_into(state: int, letter: int, members: Array, after: Array, after_let
 def _sources_of_some(
     some: Array, letter: int, before: Array, before_letters: Array, before_sources: Array, into: Array
 ) -> int:
-    """The sources of transitions with a letter into a few states. Gives the work."""
+    """The sources of transitions with a letter into a few states. Returns the work."""
     into[:] = 0
     work = len(some)
     for word in range(len(some)):
@@ -81,7 +81,7 @@ def _sources_of_some(
 
 @inlined
 def _difference(one: Array, other: Array, members: Array) -> int:
-    """What is in one set and not in the other; gives its size, or more than that."""
+    """The members of one set that are not in the other. Returns their number."""
     size = 0
     for word in range(len(members)):
         members[word] = one[word] & ~other[word]
@@ -97,7 +97,7 @@ def _still_able(
     letter: int, answers: Array, gone: Array, before: Array, before_letters: Array, before_sources: Array, after: Array,
     after_letters: Array, after_targets: Array, into: Array,
 ) -> int:  # fmt: skip
-    """All states but those whose last transition into a set led to what has gone from it. Gives the work."""
+    """All states except those whose last transition into a set led to a member that has left it. Returns the work."""
     work = _sources_of_some(gone, letter, before, before_letters, before_sources, into)
     for word in range(len(into)):
         candidates, unable = into[word], np.uint64(0)
@@ -116,7 +116,7 @@ def _still_able(
 
 @inlined
 def _narrow(members: Array, others: Array) -> bool:
-    """Only what two sets share stays in the first. Does it become smaller?"""
+    """Remove from the first set what is not in the second. Returns whether it becomes smaller."""
     changed = False
     for word in range(len(members)):
         fewer = members[word] & others[word]
@@ -132,7 +132,8 @@ def shrink_answers(
     after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, accepting: Array, spoils: Array,
     drawn_upon: Array, dirty: Array, budget: int,
 ) -> bool:  # fmt: skip
-    """Take out of `free` who cannot answer some step; rows of `owing` stay. Is it finished, before so much work was done?"""
+    """Remove from `free` the states that cannot answer some step; `owing` stays as it is. Returns whether it is finished, before
+    the work exceeds the budget."""
     states, words = free.shape
     answers, gone, into = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
     work = 0
@@ -169,7 +170,7 @@ def shrink_answers(
 def _can_answer(
     state: int, other: int, after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, accepting: Array,
 ) -> bool:  # fmt: skip
-    """Can every step of a state be answered by the other one, which owes something?"""
+    """Can the other state, which owes something, answer every step of a state?"""
     for step in range(after[state], after[state + 1]):
         target, answered = after_targets[step], False
         for place in range(after[other], after[other + 1]):
@@ -189,7 +190,7 @@ def _grow_row(
     state: int, into: Array, after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, most: Array,
     accepting: Array,
 ) -> bool:  # fmt: skip
-    """Put the candidates among some states into a row. Was there one?"""
+    """Add to a row the states of `into` that can answer. Returns whether there was one."""
     changed = False
     for word in range(len(into)):
         candidates = into[word] & most[state, word] & ~owing[state, word]
@@ -211,7 +212,8 @@ def grow_answers(
     after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, most: Array, accepting: Array,
     drawn_upon: Array, dirty: Array, budget: int,
 ) -> bool:  # fmt: skip
-    """Put into `owing`, as far as `most` allows, who can pay what it owes whatever the steps are. Is it finished?"""
+    """Add to `owing`, as far as `most` allows, the states that can pay what they owe whatever the steps are. Returns whether it
+    is finished."""
     states, words = free.shape
     answers, more, into = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
     work = 0

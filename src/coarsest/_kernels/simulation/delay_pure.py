@@ -42,7 +42,7 @@ def shrink_answers(
     after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, accepting: Array, spoils: Array,
     drawn_upon: Array, dirty: Array, budget: int,
 ) -> bool:  # fmt: skip
-    """Take out of `free` who cannot answer some step; rows of `owing` stay."""
+    """Remove from `free` the states that cannot answer some step; `owing` stays as it is."""
     nothing_owed, owed, (pays,) = _sets(free), _sets(owing), _sets(accepting)
     sources_into = _sources_by_target(by_letter, sources, targets)
     waiting = dict.fromkeys(np.flatnonzero(dirty).tolist())
@@ -69,7 +69,7 @@ def grow_answers(
     after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, most: Array, accepting: Array,
     drawn_upon: Array, dirty: Array, budget: int,
 ) -> bool:  # fmt: skip
-    """Put into `owing`, as far as `most` allows, who can pay what it owes whatever the steps are."""
+    """Add to `owing`, as far as `most` allows, the states that can pay what they owe whatever the steps are."""
     nothing_owed, owed, allowed, (pays,) = _sets(free), _sets(owing), _sets(most), _sets(accepting)
     sources_into = _sources_by_target(by_letter, sources, targets)
     changed = True

@@ -1,7 +1,7 @@
 """Transitions to little brothers, compiled.
 
 The targets of one group, the transitions of a state with one action, lie at `offsets[g]` to `offsets[g + 1]` of `targets`.
-Bit C of row B of `rows` tells that B is below C; no two different states are below each other. `kept` becomes false where
+Bit C of row B of `rows` says that B is below C; no two different states are below each other. `kept` becomes false where
 another target of the group is above.
 """
 

@@ -2,9 +2,9 @@
 
 An attack on a pair (p, q) is a path of at most `ahead` steps from p such that, wherever one stops on it, no path from q with the
 same letters leads to a state that may answer the state there. The transitions out of state s lie at `after[s]` to `after[s + 1]`
-of `letters` and `targets`. Bit q of row p of a relation says that q may answer p. A path that ends in a dead end is as long as it
-can be. Only pairs of `rows` are tried, and none that is `settled`. Where a search takes more than `patience` steps, the attack
-counts as successful: then fewer states are related.
+of `letters` and `targets`. Bit q of row p of a relation says that q may answer p. A path into a dead end counts as long enough.
+Only pairs of `rows` that are not `settled` are tried. If a search takes more than `patience` steps, the attack counts as
+successful, so that fewer states are related.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LOW = np.uint64(63)
 
 @inlined
 def _lowest(bits: int) -> int:
-    """The place of the lowest bit that is set."""
+    """The position of the lowest bit that is set."""
     place = 0
     while not (bits >> np.uint64(place)) & np.uint64(0xFF):
         place += 8
@@ -34,7 +34,7 @@ def _lowest(bits: int) -> int:
 
 @inlined
 def _follow(members: Array, letter: int, after: Array, letters: Array, targets: Array, reached: Array) -> None:
-    """Put the states that a letter leads to from members of a set into another one."""
+    """Add to a set the states that a letter leads to from the members of another."""
     for word in range(len(members)):
         bits = members[word]
         while bits:
@@ -50,7 +50,7 @@ def _is_attacked(
     one: int, other: int, ahead: int, patience: int, after: Array, letters: Array, targets: Array, labels: Array, bears: Array,
     related: Array, states: Array, places: Array, sets: Array,
 ) -> bool:  # fmt: skip
-    """Search for an attack; who answers must bear every label that the other bears."""
+    """Search for an attack. An answer must bear every label that the state bears that it answers."""
     words = related.shape[1]
     states[0], places[0] = one, after[one]
     sets[0, :] = 0
@@ -87,7 +87,7 @@ def remove_attacked(
     after: Array, letters: Array, targets: Array, labels: Array, bears: Array, related: Array, settled: Array,
     ahead: int, patience: int, rows: Array,
 ) -> int:  # fmt: skip
-    """Take the pairs of some rows out of a relation that can be attacked within it; gives their number."""
+    """Remove from a relation the pairs of some rows that can be attacked within it. Returns their number."""
     words = related.shape[1]
     states, places = np.empty(ahead + 1, dtype=np.int64), np.empty(ahead + 1, dtype=np.int64)
     sets = np.empty((ahead + 1, words), dtype=np.uint64)
@@ -110,7 +110,7 @@ def remove_attacked(
 def _is_answered_later(
     reached: Array, spoils: bool, accepting: Array, free: Array, owing: Array, paying: Array
 ) -> tuple[bool, bool]:
-    """Sort those who have reached a state by what they owe there. Is nobody there, and is there one that may answer?"""
+    """Sort the states that answers reach by what they owe. Returns whether there are none, and whether one of them may answer."""
     is_empty, is_answered = True, False
     for word in range(len(accepting)):
         pays = (reached[0, word] | reached[1, word] | reached[2, word]) & accepting[word]
@@ -132,8 +132,8 @@ def _is_attacked_later(
     one: int, other: int, owes: bool, ahead: int, patience: int, after: Array, letters: Array, targets: Array, accepting: Array,
     spoils: Array, free: Array, owing: Array, paying: Array, states: Array, places: Array, sets: Array,
 ) -> bool:  # fmt: skip
-    """The same where who answers must accept some time after the other one does. Three sets of states are followed: those that
-    have owed something all the time, those that owe nothing, and those that owed nothing once and something again."""
+    """Search for an attack where an answer must accept at some time after the other path does. Three sets of states are followed:
+    those that have owed something all the time, those that owe nothing, and those that owed nothing once and owe again."""
     states[0], places[0] = one, after[one]
     sets[0, :, :] = 0
     sets[0, 0 if owes else 1, other >> 6] |= ONE << (np.uint64(other) & LOW)
@@ -166,7 +166,7 @@ def remove_attacked_later(
     after: Array, letters: Array, targets: Array, accepting: Array, spoils: Array, free: Array, owing: Array, settled: Array,
     ahead: int, patience: int, rows: Array,
 ) -> int:  # fmt: skip
-    """Take the pairs of some rows out of `free` that can be attacked; gives their number."""
+    """Remove from `free` the pairs of some rows that can be attacked. Returns their number."""
     words = free.shape[1]
     states, places = np.empty(ahead + 1, dtype=np.int64), np.empty(ahead + 1, dtype=np.int64)
     sets = np.empty((ahead + 1, 3, words), dtype=np.uint64)
@@ -191,8 +191,8 @@ def add_paying(
     after: Array, letters: Array, targets: Array, accepting: Array, spoils: Array, free: Array, owing: Array, paying: Array,
     ahead: int, patience: int, rows: Array,
 ) -> int:  # fmt: skip
-    """Put those pairs of some rows of `owing` into `paying` that cannot be attacked before who answers has paid, or is in
-    `paying` again; gives their number."""
+    """Add to `paying` the pairs of some rows of `owing` that cannot be attacked before the answer has paid, or is in `paying`
+    again. Returns their number."""
     words = free.shape[1]
     states, places = np.empty(ahead + 1, dtype=np.int64), np.empty(ahead + 1, dtype=np.int64)
     sets = np.empty((ahead + 1, 3, words), dtype=np.uint64)

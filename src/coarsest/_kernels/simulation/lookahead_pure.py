@@ -31,7 +31,8 @@ def _members(states: int) -> list[int]:
 def _is_attacked(
     state: int, sets: Sets, ahead: int, steps: Steps, arrive: Callable[[int, Sets], Sets], answered: Callable[[int, Sets], bool]
 ) -> bool:
-    """Is there a path from a state that those in the sets cannot answer? `arrive` says what becomes of them where it leads."""
+    """Is there a path from a state that the states in the sets cannot answer? `arrive` says what becomes of the sets at its
+    end."""
     for letter, target in steps[state]:
         reached = arrive(target, tuple(_follow(members, letter, steps) for members in sets))
         if answered(target, reached):
@@ -59,7 +60,7 @@ def remove_attacked(
     after: Array, letters: Array, targets: Array, labels: Array, bears: Array, related: Array, settled: Array,
     ahead: int, patience: int, rows: Array,
 ) -> int:  # fmt: skip
-    """Take the pairs of some rows out of a relation that can be attacked within it; gives their number."""
+    """Remove from a relation the pairs of some rows that can be attacked within it. Returns their number."""
     steps, members = _steps(after, letters, targets), [_set(row) for row in labels]
 
     def arrive(target: int, sets: Sets) -> Sets:
@@ -100,7 +101,7 @@ def remove_attacked_later(
     after: Array, letters: Array, targets: Array, accepting: Array, spoils: Array, free: Array, owing: Array, settled: Array,
     ahead: int, patience: int, rows: Array,
 ) -> int:  # fmt: skip
-    """Take the pairs of some rows out of `free` that can be attacked; gives their number."""
+    """Remove from `free` the pairs of some rows that can be attacked. Returns their number."""
     steps, (arrive, answered) = _steps(after, letters, targets), _later(accepting, spoils, free, owing, owing)
     removed = 0
     for one in rows.tolist():
@@ -115,8 +116,8 @@ def add_paying(
     after: Array, letters: Array, targets: Array, accepting: Array, spoils: Array, free: Array, owing: Array, paying: Array,
     ahead: int, patience: int, rows: Array,
 ) -> int:  # fmt: skip
-    """Put those pairs of some rows of `owing` into `paying` that cannot be attacked before who answers has paid, or is in
-    `paying` again; gives their number."""
+    """Add to `paying` the pairs of some rows of `owing` that cannot be attacked before the answer has paid, or is in `paying`
+    again. Returns their number."""
     steps, (arrive, answered) = _steps(after, letters, targets), _later(accepting, spoils, free, owing, paying)
     added = 0
     for one in rows.tolist():

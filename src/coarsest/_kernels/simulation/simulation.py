@@ -1,12 +1,11 @@
 """The greatest simulation, compiled: refinement of a partition and of a relation between its blocks.
 
-The transitions of a state with one action are a group: `group_offsets` tells where its targets lie in `targets`,
-`group_source` and `group_action` whose they are; groups with action a lie at `by_action[action_offsets[a]]` to
-`by_action[action_offsets[a + 1]]`, and those with a transition into state t at `back_groups[back_offsets[t]]` to
-`back_groups[back_offsets[t + 1]]`. `block` numbers the block of each state, and `counters[0]` is the number of blocks. Bit
-C of row B of `above` says that states of B may be simulated by states of C; bit C of row B of `pending` that this was
-given up and what follows from it has not been looked at. These four are changed in place or given back longer, so that the
-work can go on later.
+The transitions of a state with one action are a group: `group_offsets` tells where its targets lie in `targets`, `group_source`
+and `group_action` whose they are; groups with action a lie at `by_action[action_offsets[a]]` to `by_action[action_offsets[a +
+1]]`, and those with a transition into state t at `back_groups[back_offsets[t]]` to `back_groups[back_offsets[t + 1]]`. `block`
+numbers the block of each state, and `counters[0]` is the number of blocks. Bit C of row B of `above` says that states of C may
+simulate states of B; bit C of row B of `pending` says that this was given up, and that what follows from it has not been looked
+at. These four are changed in place or returned as longer arrays, so that the work can go on later.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def _has(rows: Array, row: int, column: int) -> bool:
 
 @inlined
 def _members_of(rows: Array, row: int, words: int, found: Array) -> int:
-    """List the columns whose bits are set in a row; gives their number."""
+    """List the columns whose bits are set in a row. Returns their number."""
     count = 0
     for word in range(words):
         bits = rows[row, word]
@@ -63,7 +62,7 @@ def _with_room(rows: Array, used: int, wanted: int, most: int) -> Array:
 
 @inlined
 def _copy_columns(rows: Array, count: int, old: Array, new: Array, splits: int) -> None:
-    """A new block stands to others as the one it was split from."""
+    """Relate other blocks to a new block as to the block from which it was split."""
     for row in range(count):
         for place in range(splits):
             if _has(rows, row, old[place]):
@@ -75,7 +74,7 @@ def _split(
     leaving: Array, low: int, high: int, block: Array, members: Array, place_of: Array, start: Array, stop: Array, cut: Array,
     touched: Array, old: Array, new: Array, whole: Array, blocks: int,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Split all blocks by a set of states. `whole` becomes the blocks that make up the set; gives their number, the number of
+    """Split all blocks by a set of states. `whole` becomes the blocks that make up the set. Returns their number, the number of
     splits, and the number of blocks."""
     touched_count = 0
     for place in range(low, high):
@@ -135,8 +134,8 @@ def _unable_groups(
     members: Array, start: Array, stop: Array, above: Array, pending: Array, stamp: Array, tick: int, column: Array,
     unable: Array,
 ) -> tuple[int, int]:  # fmt: skip
-    """Groups whose last transitions to states above `own` were given up; and how much was looked at. Either all groups with the
-    actions that lead into `own` are tried, or those that lead into what was given up, whichever are fewer."""
+    """List the groups whose last transitions to states above `own` were given up. Returns their number, and the work. It tries
+    either the groups with actions that lead into `own`, or those that lead into what was given up, whichever are fewer."""
     by_actions = 0
     for place in range(in_action_count):
         by_actions += action_offsets[in_actions[place] + 1] - action_offsets[in_actions[place]]
@@ -178,7 +177,8 @@ def _unable_groups(
 def _prune(
     row: int, whole: Array, whole_count: int, mask: Array, words: int, above: Array, pending: Array
 ) -> bool:
-    """Give up that the row is below the blocks in `whole`, which `mask` holds as bits if they are many. Did anything change?"""
+    """Give up that the row is below the blocks in `whole`; if these are many, `mask` has them as bits. Returns whether anything
+    changed."""
     changed = False
     if whole_count < words:
         for place in range(whole_count):
@@ -217,8 +217,8 @@ def _layout(block: Array, blocks: int, start: Array, stop: Array, members: Array
 def _gather_by_action(
     items: Array, count: int, group_action: Array, amount: Array, begin: Array, seen: Array, gathered: Array, sources: Array
 ) -> int:
-    """Sort groups by action, as their sources; `amount` and `begin` tell where those of each action lie. Gives the number
-    of actions."""
+    """Sort the sources of groups by action; `amount` and `begin` become where those of each action lie. Returns the number of
+    actions."""
     kinds = 0
     for place in range(count):
         action = group_action[items[place]]
@@ -250,7 +250,7 @@ def _push(queue: Array, queued: Array, line: Array, number: int) -> None:
 def _take_over(
     above: Array, pending: Array, before: int, old: Array, new: Array, splits: int, queue: Array, queued: Array, line: Array
 ) -> None:
-    """New blocks stand to all others as those that they were split from."""
+    """Relate new blocks to all others as the blocks from which they were split."""
     _copy_columns(above, before, old, new, splits)
     _copy_columns(pending, before, old, new, splits)
     for place in range(splits):
@@ -265,7 +265,7 @@ def _prune_all(
     sources: Array, low: int, high: int, block: Array, whole: Array, whole_count: int, words: int, above: Array, pending: Array,
     row_stamp: Array, tick: int, queue: Array, queued: Array, line: Array,
 ) -> int:  # fmt: skip
-    """Give up that the blocks of some states are below the blocks in `whole`. Gives the work."""
+    """Give up that the blocks of some states are below the blocks in `whole`. Returns the work."""
     mask = np.zeros(words if whole_count >= words else 0, dtype=np.uint64)
     if whole_count >= words:
         for place in range(whole_count):
@@ -285,7 +285,7 @@ def _prune_all(
 def _entering(
     own: int, start: Array, stop: Array, members: Array, back_offsets: Array, back_groups: Array, incoming: Array
 ) -> int:
-    """List the groups with a transition into a block; gives their number."""
+    """List the groups with a transition into a block. Returns their number."""
     count = 0
     for place in range(start[own], stop[own]):
         for edge in range(back_offsets[members[place]], back_offsets[members[place] + 1]):
@@ -299,7 +299,8 @@ def refine_simulation(
     group_offsets: Array, group_source: Array, group_action: Array, targets: Array, action_offsets: Array, by_action: Array,
     back_offsets: Array, back_groups: Array, block: Array, above: Array, pending: Array, counters: Array, budget: int,
 ) -> tuple[bool, Array, Array]:  # fmt: skip
-    """Go on until nothing is pending, or until about `budget` groups have been looked at. Is it finished?"""
+    """Refine until nothing is pending, or until about `budget` groups have been looked at. Returns whether it is finished, and
+    the relation."""
     states, groups, actions = len(block), len(group_source), len(action_offsets) - 1
     blocks = counters[0]
     start, stop = np.zeros(states + 1, dtype=np.int64), np.zeros(states + 1, dtype=np.int64)

@@ -15,8 +15,7 @@ def refine_simulation(
     group_offsets: Array, group_source: Array, group_action: Array, targets: Array, action_offsets: Array, by_action: Array,
     back_offsets: Array, back_groups: Array, block: Array, above: Array, pending: Array, counters: Array, budget: int,
 ) -> tuple[bool, Array, Array]:  # fmt: skip
-    """For each state the set of states that may simulate it; sets shrink until every step of a state is answered by all of
-    them."""
+    """Compute for each state the set of states that may simulate it. Sets shrink until all their members answer every step."""
     simulators = _at_first(block, above, pending)
     successors: dict[int, list[tuple[int, list[int]]]] = defaultdict(list)
     before: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))  # by action and target: the sources, as a set
@@ -44,7 +43,7 @@ def refine_simulation(
 
 
 def _at_first(block: Array, above: Array, pending: Array) -> list[int]:
-    """The set of states above each state; what is pending was given up only together with it, so it counts as given up."""
+    """The set of states above each state. What is pending counts as given up."""
     members: dict[int, int] = defaultdict(int)
     for state, number in enumerate(block.tolist()):
         members[number] |= 1 << state

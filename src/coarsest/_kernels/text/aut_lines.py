@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +13,22 @@ from coarsest._kernels.text.words import copy_blocks, copy_words, digits_word, p
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
 
-OPEN, CLOSE, COMMA, SPACE, NEWLINE, ZERO = 40, 41, 44, 32, 10, 48
-LONGEST_NUMBER = 20
+OPEN: Final = 40
+CLOSE: Final = 41
+COMMA: Final = 44
+SPACE: Final = 32
+NEWLINE: Final = 10
+ZERO: Final = 48
+LONGEST_NUMBER: Final = 20
 SHORT = np.uint64(100_000_000)
 """Numbers below this have at most eight digits, which are written as one word."""
-AROUND = 2 * LONGEST_NUMBER + 8
-"""The most bytes of a line besides its label; what words write too much has room in them, too."""
+AROUND_A_LABEL: Final = 2 * LONGEST_NUMBER + 8
+"""The most bytes of a line besides its label. It includes room for what is written too much, word by word."""
 
 
 @inlined
 def _put_number(number: int, text: Text, place: int) -> int:
-    """Write a number, and tell where it ends."""
+    """Write a number. Returns where it ends."""
     value = np.uint64(number)
     if value < SHORT:
         digits, length = digits_word(value)
@@ -55,18 +60,18 @@ def write_lines(
     offsets: Numbers, actions: Numbers, targets: Numbers, labels: Text, label_offsets: NDArray[np.int64],
     text: Text, reached: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Fill `text` with lines, one for each transition from `reached` (state, transition) on; how many bytes?
+    """Fill `text` with a line for each transition from `reached` (state, transition) on. Returns how many bytes were written.
 
-    `reached` is set to what comes next. Label k, as it shall be written, is `labels[label_offsets[k] : label_offsets[k + 1]]`.
+    `reached` is set to what comes next. Label k is written as `labels[label_offsets[k] : label_offsets[k + 1]]`.
     """
-    used, row, labelled = 0, 0, 0  # where the line begins that was the first of its state, and its label
+    used, row, labelled = 0, 0, 0  # `row` is where the first line of the state begins, `labelled` where its label does
     state, index = reached[0], reached[1]
     begun = np.int64(-1)
     while index < len(targets):
         while offsets[state + 1] <= index:
             state += 1
         first, last = label_offsets[actions[index]], label_offsets[actions[index] + 1]
-        if used + last - first + AROUND > len(text):
+        if used + last - first + AROUND_A_LABEL > len(text):
             break
         if state == begun:
             copy_words(text, row, labelled, text, used)

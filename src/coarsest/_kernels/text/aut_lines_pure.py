@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
 
-AROUND = 48
+AROUND_A_LABEL: Final = 48
 
 
 def write_lines(
     offsets: Numbers, actions: Numbers, targets: Numbers, labels: Text, label_offsets: NDArray[np.int64],
     text: Text, reached: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Fill `text` with lines, one for each transition from `reached` (state, transition) on; how many bytes?
+    """Fill `text` with a line for each transition from `reached` (state, transition) on. Returns how many bytes were written.
 
-    `reached` is set to what comes next. Label k, as it shall be written, is `labels[label_offsets[k] : label_offsets[k + 1]]`.
+    `reached` is set to what comes next. Label k is written as `labels[label_offsets[k] : label_offsets[k + 1]]`.
     """
     data, cuts, bounds = labels.tobytes(), label_offsets.tolist(), offsets.tolist()
     lines: list[bytes] = []
@@ -29,7 +29,7 @@ def write_lines(
     rest = zip(actions[index:].tolist(), targets[index:].tolist())
     for action, target in rest:
         label = data[cuts[action] : cuts[action + 1]]
-        if used + len(label) + AROUND > len(text):
+        if used + len(label) + AROUND_A_LABEL > len(text):
             break
         if bounds[state + 1] <= index:
             state = bisect_right(bounds, index) - 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,16 @@ from coarsest._kernels.text.words import BLOCK, WORD, block_equal, digits_of, lo
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
 
-SPACE, TAB, RETURN, NEWLINE = 32, 9, 13, 10
-QUOTE, OPEN, CLOSE, COMMA, ZERO = 34, 40, 41, 44, 48
-WRONG = -1
+SPACE: Final = 32
+TAB: Final = 9
+RETURN: Final = 13
+NEWLINE: Final = 10
+QUOTE: Final = 34
+OPEN: Final = 40
+CLOSE: Final = 41
+COMMA: Final = 44
+ZERO: Final = 48
+WRONG: Final = -1
 
 
 @inlined
@@ -28,7 +35,7 @@ def _after_spaces(text: Text, place: int, end: int) -> int:
 
 @inlined
 def _number(text: Text, place: int, end: int) -> tuple[int, int]:
-    """A number and where it ends; WRONG if there is none or if it is very large."""
+    """A number and where it ends; WRONG if there is no number, or if it is very large."""
     if place + WORD <= end:
         digits, short = digits_of(word_at(text, place))
         if 0 < digits < WORD:
@@ -66,7 +73,7 @@ def _ending(text: Text, place: int, end: int) -> tuple[int, int]:
 
 @inlined
 def _first_of(text: Text, place: int, end: int, stop: int) -> int:
-    """The next place of a given byte or of the end of a line."""
+    """The next position of a given byte, or of the end of a line."""
     while place + BLOCK <= end:
         marks = block_equal(text, place, stop) | block_equal(text, place, NEWLINE)
         if marks:
@@ -103,11 +110,11 @@ def parse_lines(
     text: Text, begin: int, end: int, states: int, sources: Numbers, actions: Numbers, targets: Numbers,
     name_places: NDArray[np.int64], found: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Read the lines of `text[begin:end]`, a transition each, into three arrays; empty lines are skipped.
+    """Read the lines of `text[begin:end]`, each of which is a transition, into three arrays; empty lines are skipped.
 
     Actions are numbered as they appear; the name of number k is `text[name_places[k, 0] : name_places[k, 1]]`, without
-    quotation marks. `found` counts transitions and actions, before and after. The answer is `end`, or where a line begins
-    that is wrong, names a state that is not below `states`, or for which an array has no room.
+    quotation marks. `found` has the numbers of transitions and actions, before and after. Returns `end`, or the beginning of the
+    first line that is wrong, names a state that is not below `states`, or does not fit into an array.
     """
     transitions, names = found[0], found[1]
     size = 64

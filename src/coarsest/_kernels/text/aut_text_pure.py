@@ -18,11 +18,11 @@ def parse_lines(
     text: Text, begin: int, end: int, states: int, sources: Numbers, actions: Numbers, targets: Numbers,
     name_places: NDArray[np.int64], found: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Read the lines of `text[begin:end]`, a transition each, into three arrays; empty lines are skipped.
+    """Read the lines of `text[begin:end]`, each of which is a transition, into three arrays; empty lines are skipped.
 
     Actions are numbered as they appear; the name of number k is `text[name_places[k, 0] : name_places[k, 1]]`, without
-    quotation marks. `found` counts transitions and actions, before and after. The answer is `end`, or where a line begins
-    that is wrong, names a state that is not below `states`, or for which an array has no room.
+    quotation marks. `found` has the numbers of transitions and actions, before and after. Returns `end`, or the beginning of the
+    first line that is wrong, names a state that is not below `states`, or does not fit into an array.
     """
     data = text[begin:end].tobytes()
     number_of = {text[first:last].tobytes(): number for number, (first, last) in enumerate(name_places[: found[1]].tolist())}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,13 @@ Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
 Places = NDArray[np.int64]
 
-NEWLINE, SPACE, COMMA, DASH, GREATER, OPEN = 10, 32, 44, 45, 62, 91
-TOO_MANY = 1 << 40
+NEWLINE: Final = 10
+SPACE: Final = 32
+COMMA: Final = 44
+DASH: Final = 45
+GREATER: Final = 62
+OPEN: Final = 91
+TOO_MANY: Final = 1 << 40
 
 
 @inlined
@@ -76,9 +81,9 @@ def parse_lines(
 ) -> int:  # fmt: skip
     """Read the lines of `text[begin:end]`: transitions into three arrays, states that stand alone into `listed`.
 
-    States and letters are numbered as they appear; the name of number k is `text[places[k, 0] : places[k, 1]]`. `found`
-    counts, before and after: transitions, states, letters, listed states, and those of them before the first transition. The
-    answer is `end`, or where a line begins that is wrong, or for which there is no room for two states and a letter more.
+    States and letters are numbered as they appear; the name of number k is `text[places[k, 0] : places[k, 1]]`. `found` has the
+    numbers of transitions, states, letters, listed states, and listed states before the first transition. Returns `end`, or where
+    a line begins that is wrong, or that two more states and a letter have no room for.
     """
     transitions, states, letters, lone, initial = found[0], found[1], found[2], found[3], found[4]
     state_table = table_of(text, states, state_places, _room(64, states))

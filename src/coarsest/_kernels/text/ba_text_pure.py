@@ -18,9 +18,9 @@ def parse_lines(
 ) -> int:  # fmt: skip
     """Read the lines of `text[begin:end]`: transitions into three arrays, states that stand alone into `listed`.
 
-    States and letters are numbered as they appear; the name of number k is `text[places[k, 0] : places[k, 1]]`. `found`
-    counts, before and after: transitions, states, letters, listed states, and those of them before the first transition. The
-    answer is `end`, or where a line begins that is wrong, or for which there is no room for two states and a letter more.
+    States and letters are numbered as they appear; the name of number k is `text[places[k, 0] : places[k, 1]]`. `found` has the
+    numbers of transitions, states, letters, listed states, and listed states before the first transition. Returns `end`, or where
+    a line begins that is wrong, or that two more states and a letter have no room for.
     """
     data = text[:end].tobytes()
     states, letters = _Names(data, state_places, int(found[1])), _Names(data, letter_places, int(found[2]))

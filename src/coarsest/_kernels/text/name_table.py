@@ -1,10 +1,12 @@
-"""Parts of kernels that number the names in a text: a name is known by the place where it first stood, found by its key.
+"""Parts of kernels that number the names in a text. A name is stored as the position where it first stood, and found by its key.
 
 A table has a row for each slot: the key of a name, and its number, or -1. The key of a short name is the name itself, so that
-the text where it first stood is not looked at again.
+the text where it first stood is not read again.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +18,16 @@ Text = NDArray[np.uint8]
 Places = NDArray[np.int64]
 Table = NDArray[np.int64]
 
-KEY, NUMBER = 0, 1
+KEY: Final = 0
+NUMBER: Final = 1
 LONG = np.uint64(0xFF) << np.uint64(56)
-"""What keys of long names begin with, where those of short ones have the length."""
+"""The first byte of the key of a long name; the key of a short name begins with its length."""
 MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inlined
 def _short_key(text: Text, first: int, last: int) -> np.uint64:
-    """A name of fewer than eight bytes, and how many they are."""
+    """The key of a name of fewer than eight bytes: the name and its length."""
     length = np.uint64(last - first)
     if first + WORD <= len(text):
         name = word_at(text, first) & ((np.uint64(1) << (np.uint64(8) * length)) - np.uint64(1))
@@ -37,7 +40,8 @@ def _short_key(text: Text, first: int, last: int) -> np.uint64:
 
 @inlined
 def _long_key(text: Text, first: int, last: int) -> np.uint64:
-    """A hash of a name of at least eight bytes: by two words at once, and the last word again, whatever is left of it."""
+    """A hash of a name of at least eight bytes. It takes two words at once, and ends with the last word, even if that
+    overlaps."""
     one, other = np.uint64(last - first), np.uint64(0xCBF29CE484222325)
     place = first
     while place + 2 * WORD <= last:
@@ -79,7 +83,7 @@ def key_of(text: Text, first: int, last: int) -> np.uint64:
 
 @inlined
 def slot_of(text: Text, first: int, last: int, key: np.uint64, name_places: Places, table: Table) -> int:
-    """Where in the table the name `text[first:last]` is, which has this key, or where it would be."""
+    """The slot of the name `text[first:last]`, which has this key, or the slot where it would be."""
     mask = np.uint64(len(table) - 1)
     slot = ((key * MIXER) >> np.uint64(32)) & mask
     while table[slot, NUMBER] >= 0:
@@ -95,7 +99,7 @@ def slot_of(text: Text, first: int, last: int, key: np.uint64, name_places: Plac
 
 @inlined
 def table_of(text: Text, names: int, name_places: Places, size: int) -> Table:
-    """A table of so many slots, a power of two, with the first names in it."""
+    """A table of `size` slots, a power of two, with the first names in it."""
     table = np.full((size, 2), -1, dtype=np.int64)
     for number in range(names):
         first, last = name_places[number, 0], name_places[number, 1]

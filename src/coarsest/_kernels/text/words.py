@@ -1,4 +1,4 @@
-"""Texts by eight bytes at once, as parts of kernels: where a byte stands among them, and the number that digits mean.
+"""Parts of kernels that read and write texts by eight or sixteen bytes at once.
 
 The first of eight bytes is the lowest of a word, as on all processors that kernels are compiled for.
 """
@@ -6,7 +6,7 @@ The first of eight bytes is the lowest of a word, as on all processors that kern
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from llvmlite import ir
@@ -19,13 +19,14 @@ from coarsest._kernels.compile import inlined
 
 Text = NDArray[np.uint8]
 
-WORD, BLOCK = 8, 16
+WORD: Final = 8
+BLOCK: Final = 16
 ONES, HIGH = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 _code: Any = cgutils
 
 
 def _loading(_typing: Any, text: Any, place: Any) -> Any:
-    """The code for it: the bytes may lie anywhere."""
+    """Generate the code, for bytes that may lie anywhere."""
 
     def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
         kind = call.args[0]
@@ -37,7 +38,7 @@ def _loading(_typing: Any, text: Any, place: Any) -> Any:
 
 
 def _storing(_typing: Any, text: Any, place: Any, word: Any) -> Any:
-    """The code for it: the bytes may lie anywhere."""
+    """Generate the code, for bytes that may lie anywhere."""
 
     def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
         kind = call.args[0]
@@ -50,7 +51,7 @@ def _storing(_typing: Any, text: Any, place: Any, word: Any) -> Any:
 
 
 def _marking(_typing: Any, text: Any, place: Any, byte: Any) -> Any:
-    """The code for it: sixteen bytes are compared at once."""
+    """Generate the code, which compares sixteen bytes at once."""
 
     def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
         kind = call.args[0]
@@ -69,7 +70,7 @@ def _marking(_typing: Any, text: Any, place: Any, byte: Any) -> Any:
 
 
 def _copying(_typing: Any, source: Any, begin: Any, target: Any, place: Any) -> Any:
-    """The code for it: sixteen bytes at once, which may lie anywhere."""
+    """Generate the code, which copies sixteen bytes at once. They may lie anywhere."""
 
     def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
         many = ir.VectorType(ir.IntType(8), BLOCK).as_pointer()
@@ -85,7 +86,7 @@ def _copying(_typing: Any, source: Any, begin: Any, target: Any, place: Any) -> 
 
 
 def _comparing(_typing: Any, text: Any, first: Any, other: Any) -> Any:
-    """The code for it: sixteen bytes at once."""
+    """Generate the code, which compares sixteen bytes at once."""
 
     def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
         many = ir.VectorType(ir.IntType(8), BLOCK)
@@ -101,7 +102,7 @@ def _comparing(_typing: Any, text: Any, first: Any, other: Any) -> Any:
 
 
 def _counting(_typing: Any, word: Any) -> Any:
-    """The code for it."""
+    """Generate the code."""
 
     def generate(_context: Any, builder: Any, _call: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
@@ -125,7 +126,7 @@ low_zeros: Callable[[np.uint64], np.uint64] = cast("Any", intrinsic(_counting))
 
 @inlined
 def place_of(text: Text, place: int, end: int, byte: int) -> int:
-    """The next place of a byte, or the end."""
+    """The next position of a byte, or the end."""
     while place + BLOCK <= end:
         marks = block_equal(text, place, byte)
         if marks:
@@ -164,7 +165,7 @@ def copy_blocks(source: Text, begin: int, end: int, target: Text, place: int) ->
 
 @inlined
 def digits_word(value: np.uint64) -> tuple[np.uint64, int]:
-    """The digits of a number below 10^8, the first of them lowest, and how many they are."""
+    """The digits of a number below 10^8, where the first digit is the lowest byte, and how many there are."""
     halves = (value // np.uint64(10000)) | ((value % np.uint64(10000)) << np.uint64(32))
     hundreds = ((halves * np.uint64(10486)) >> np.uint64(20)) & np.uint64(0x0000007F0000007F)
     pairs = hundreds | ((halves - hundreds * np.uint64(100)) << np.uint64(16))
@@ -176,7 +177,7 @@ def digits_word(value: np.uint64) -> tuple[np.uint64, int]:
 
 @inlined
 def digits_of(word: np.uint64) -> tuple[int, int]:
-    """With how many digits a word begins, and their value, which is right if they are at most seven."""
+    """The number of digits with which a word begins, and their value, which is right for at most seven digits."""
     values = word ^ np.uint64(0x3030303030303030)
     ends = (values | (values + np.uint64(0x7676767676767676))) & HIGH
     number = int(low_zeros(ends) >> np.uint64(3))

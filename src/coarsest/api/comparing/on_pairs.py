@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.modular.fair_comparison import ON_PAIRS, OnPairs, below_on_pairs, look_of
 from coarsest.errors import EvidenceRejected, InputError, LimitExceeded, Unsupported
 from coarsest.evidence.replay.plays import is_lost
@@ -21,13 +21,10 @@ if TYPE_CHECKING:
     from coarsest.api.model import Model
     from coarsest.api.options import CompareOptions
 
-MOST_CLASSES = 200
-"""Where nothing is said, quotients with more classes are not made: on these, games with a strategy to show for it take seconds,
-while sets of pairs often take less."""
 
-
-FEW_CLASSES = MappingProxyType({"blocks": MOST_CLASSES, "values": MOST_CLASSES})
-"""What the steps of a minimiser may report."""
+def few_classes() -> dict[str, int]:
+    """What the steps of a minimiser may report where quotients are made unasked."""
+    return dict.fromkeys(("blocks", "values"), tuning.CLASSES_FOR_A_GAME)
 
 
 def require_pairs(how: CompareOptions, *, models: bool) -> None:
@@ -69,7 +66,7 @@ def _lost(lost: OnPairs, way: int, *, replayed: bool) -> Pairs:
 def _agree(comparison: Comparison, on_quotients: Callable[[], Comparison], run: Run, *, always: bool) -> bool:
     """Games between quotients, whose strategies are judged, say the same; False if these would be large."""
     other = None
-    with suppress(Unsupported, LimitExceeded), run.within(most={} if always else FEW_CLASSES):
+    with suppress(Unsupported, LimitExceeded), run.within(most={} if always else few_classes()):
         other = on_quotients()
     if other is None:
         return False

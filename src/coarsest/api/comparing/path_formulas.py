@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from coarsest import tuning
 from coarsest.lts.certificates import LassoCertificate
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.labelled import Graph
 from coarsest.run import Run
-
-MOST_STATES = 200
-"""Larger graphs are not made into models for the sake of a formula."""
 
 
 def checked_path_formula(first: FairGraph, second: FairGraph, refutation: LassoCertificate, run: Run) -> str | None:
@@ -18,7 +16,7 @@ def checked_path_formula(first: FairGraph, second: FairGraph, refutation: LassoC
     from coarsest.lts.language.distinguish_by_lassos import path_formula
 
     both = fair_side_by_side(first, second).graph
-    if both.states > MOST_STATES or len(set(both.actions.tolist())) > 1:
+    if both.states > tuning.PATH_FORMULA_STATES or len(set(both.actions.tolist())) > 1:
         return None
     place = {name: f"l{number}" for number, name in enumerate(both.label_names)}
     asked = path_formula(both, refutation, place.__getitem__)

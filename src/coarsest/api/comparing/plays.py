@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.api.compare import System
     from coarsest.lts.fair import FairGraph
-    from coarsest.lts.games.simulation_game import SimulationGame
+    from coarsest.lts.games.simulation_game import SolvedGame
 
 ROLES = ("spoiler", "duplicator")
 GAMES = ("simulation", "direct", "delay", "game")
@@ -75,7 +75,7 @@ class Match:
         self._shift = first.graph.states
         self._firsts, self._seconds = sorted(set(first.graph.initial.tolist())), sorted(set(second.graph.initial.tolist()))
         pairs = np.array([(p, q + self._shift) for p in self._firsts for q in self._seconds], dtype=np.int64).reshape(-1, 2)
-        self._game: SimulationGame = simulation_game("direct" if by == "simulation" else by, both, pairs, run)
+        self._game: SolvedGame = simulation_game("direct" if by == "simulation" else by, both, pairs, run)
         self._roots = self._game.roots.reshape(len(self._firsts), len(self._seconds))
         self._row: int | None = None
         self._vertex = -1

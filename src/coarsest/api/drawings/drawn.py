@@ -10,23 +10,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.errors import CoarsestError, InputError
-from coarsest.run import Limits, Run
+from coarsest.run import Run
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from coarsest.api import keywords
     from coarsest.api.drawings.drawing import Drawing
-
-MOST_UNASKED = 40
-"""Systems with more states are not drawn if nobody asks for it."""
-SECONDS_UNASKED = 1.0
-"""Listing the states for such a picture may take so long."""
 
 
 def title_of(system: Any) -> str:
@@ -57,9 +54,9 @@ class Drawn(Struct, frozen=True):
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows, if it is a small one."""
-        if getattr(self._drawable(), "states", 0) > MOST_UNASKED:
+        if getattr(self._drawable(), "states", 0) > tuning.STATES_DRAWN_UNASKED:
             return None
-        try:
-            return str(self.draw(most=MOST_UNASKED, large="refuse", run=Run(Limits(seconds=SECONDS_UNASKED))))
-        except CoarsestError:
-            return None
+        run = Run()
+        with suppress(CoarsestError), run.within(work=tuning.WORK_ON_A_PICTURE):
+            return str(self.draw(most=tuning.STATES_DRAWN_UNASKED, large="refuse", run=run))
+        return None

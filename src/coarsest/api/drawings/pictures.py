@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.api.options import DrawOptions
 from coarsest.automata.automaton import Automaton
 from coarsest.errors import InputError, Unsupported
@@ -101,14 +102,14 @@ def picture_of(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pict
         return picture_of_assertion_graph(system) if isinstance(system, AssertionGraph) else picture_of_automaton(system, title)
     from coarsest.lts.labelled import Graph
     from coarsest.reduce.reduction import Reduction
-    from coarsest.render.picture.pictures_of_states import TooManyStates, picture_of_graph
+    from coarsest.render.picture.pictures_of_states import TooManyToDraw, picture_of_graph
 
     if isinstance(system, Reduction):
         return _of_quotient(system, title, how)
     if isinstance(system, Graph):
         try:
             return picture_of_graph(system, title, most=how.most)
-        except TooManyStates:
+        except TooManyToDraw:
             return _of_large_graph(system, title, how, run)
     if _is_model(system):
         return _of_model(system, title, how, run)
@@ -121,24 +122,20 @@ def picture_of(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pict
 
 
 def _of_model(system: Model, title: str, how: DrawOptions, run: Run) -> Picture:
-    from coarsest.render.picture.pictures_of_states import TooManyStates, picture_of_states
+    from coarsest.render.picture.pictures_of_states import TooManyToDraw, picture_of_states
 
     if how.observe:
         return _of_quotient(system.reduce(observe=how.observe, count=False, run=run).reduction, title, how)
     conditions = [system.condition(text) for text in how.mark]
     try:
         return replace(picture_of_states(system.machine, run, marked=conditions, most=how.most), title=title)
-    except TooManyStates:
+    except TooManyToDraw:
         if how.large == "refuse":
             raise
     quotient = _quotient_in_time(system, how, run) if how.large == "quotient" and not conditions else None
     if quotient is not None:
         return quotient
     return replace(picture_of_states(system.machine, run, marked=conditions, most=how.most, sample=True), title=title)
-
-
-WORK_ON_A_QUOTIENT = 5_000_000.0
-"""No more work is spent on classes that nobody asked for: a sample is drawn instead."""
 
 
 def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Picture:
@@ -153,7 +150,7 @@ def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Pic
 
 def _quotient_in_time(model: Model, how: DrawOptions, run: Run) -> Picture | None:
     """The classes of its states as far as its outputs or properties tell them apart; None if they are many, or take long."""
-    with suppress(InputError), run.within(work=WORK_ON_A_QUOTIENT):  # nothing is observed, or there are too many classes
+    with suppress(InputError), run.within(work=tuning.WORK_ON_A_PICTURE):  # nothing is observed, or there are too many classes
         return _of_quotient(model.reduce(count=False, confirm="never", run=run).reduction, model.name, how)
     return None
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from coarsest import tuning
 from coarsest.files import write_whole
 from coarsest.formats.aut.text_to_text import QuotientText, quotient_text
-from coarsest.lts.attended import Run
+from coarsest.lts.attended import StepListener
 from coarsest.lts.judge.quotients import is_quotient
-from coarsest.lts.limits import CONFIRMED_UP_TO
 
 PRESERVED_BY = {
     "bisimulation": "the modal mu-calculus",
@@ -18,9 +18,9 @@ PRESERVED_BY = {
 """The relations by which texts are reduced to texts, and what they preserve; a test compares it with the table of relations."""
 
 
-def written_quotient(path: str, output: str, *, by: str, run: Run) -> QuotientText | None:
+def written_quotient(path: str, output: str, *, by: str, run: StepListener) -> QuotientText | None:
     """Write the quotient; None if nothing was done, and it has to be done the long way."""
-    small = quotient_text(path, by=by, judged_up_to=CONFIRMED_UP_TO, run=run)
+    small = quotient_text(path, by=by, judged_up_to=tuning.CONFIRMED_TRANSITIONS, run=run)
     if small is None or (small.claim is not None and not is_quotient(small.claim)):
         return None
     write_whole(output, small.pieces)

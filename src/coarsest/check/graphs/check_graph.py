@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from coarsest.check.graphs.ctl_on_graphs import CtlOnGraphs, Walk
 from coarsest.check.graphs.ltl_on_graphs import violating_walk
 from coarsest.check.graphs.names_on_graphs import Names
-from coarsest.errors import LimitExceeded
+from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.confirmation import UNASKED
 from coarsest.evidence.enumeration.graph_formulas import confirm_on_graph
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
 from coarsest.evidence.walk.graph_walk import state_values, step_values
+from coarsest.formats import or_no_file
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import Expr
 from coarsest.logic.modal.parse_on_graphs import Logic, parse_on_graphs
@@ -41,8 +42,11 @@ class GraphClaim(Struct, frozen=True):
 
 
 def claim_of(text: str) -> GraphClaim:
-    """Read a formula about a graph."""
-    formula, logic = parse_on_graphs(Source("<formula>", text))
+    """Read a formula about any graph."""
+    try:
+        formula, logic = parse_on_graphs(Source("<formula>", text))
+    except InputError as problem:
+        raise or_no_file(text, problem) from None
     return GraphClaim(formula, logic, " ".join(text.split()))
 
 
@@ -62,10 +66,14 @@ class GraphChecker:
         """Read formulas, with the names that the graph has. Without temporal operators, it is these that say whether a formula is
         about steps, and so about paths."""
         names, claims = Names(self.graph), [claim_of(text) for text in texts]
-        for place, claim in enumerate(claims):
-            on_steps = claim.logic is Logic.LINEAR or (not is_temporal(claim.formula) and names.speaks_of_steps(claim.formula))
-            logic, formula = Logic.LINEAR if on_steps else claim.logic, names.resolved(claim.formula, on_steps=on_steps)
-            claims[place] = replace(claim, formula=formula, logic=logic)
+        for place, (text, claim) in enumerate(zip(texts, claims)):
+            try:
+                on_steps = claim.logic is Logic.LINEAR
+                on_steps = on_steps or (not is_temporal(claim.formula) and names.speaks_of_steps(claim.formula))
+                formula = names.resolved(claim.formula, on_steps=on_steps)
+            except InputError as problem:
+                raise or_no_file(text, problem) from None
+            claims[place] = replace(claim, formula=formula, logic=Logic.LINEAR if on_steps else claim.logic)
         return claims
 
     def answers(self, claims: Sequence[GraphClaim]) -> Iterator[Answer]:

@@ -23,9 +23,9 @@ EXAMPLES = """  coarsest algorithms
   coarsest algorithms --json"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "List every algorithm with its paper and the options that choose it."
-    parser = arguments.Parser("algorithms", "[WORD]", summary, EXAMPLES)
+    parser = arguments.CommandParser("algorithms", "[WORD]", summary, EXAMPLES)
     parser.add_argument("word", metavar="WORD", nargs="?", default="", help="only those with this in their name or task")
     text = "list the numbers that were chosen by measuring, instead of algorithms"
     parser.add_argument("--tuning", action="store_true", help=text)

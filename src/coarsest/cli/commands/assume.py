@@ -22,9 +22,9 @@ EXAMPLES = """  coarsest assume "AG (grant -> AX !grant)" master.smv "AG !overru
   coarsest assume arbiter.smv master.smv "AG (request -> AF done)"     beside another model; equal names are one variable"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Check a model in every environment that satisfies a formula, or that another model simulates."
-    parser = arguments.Parser("assume", "ASSUMPTION MODEL [FORMULA ...]", summary, EXAMPLES)
+    parser = arguments.CommandParser("assume", "ASSUMPTION MODEL [FORMULA ...]", summary, EXAMPLES)
     text = "a condition, a formula of ACTL over the names of MODEL, or a file with a model; it drives the inputs that it names"
     parser.add_argument("assumption", metavar="ASSUMPTION", help=text)
     arguments.model_argument(parser)
@@ -43,8 +43,6 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     model = loaded(args, ledger)
     claims = [*map(model.formula, args.formulas)] or list(model.properties)
     ledger.record(planned=list(map(planned, claims)))
-    if not claims:
-        return
 
     def on_answer(answer: Answer) -> None:
         ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)

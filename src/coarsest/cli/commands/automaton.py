@@ -26,9 +26,9 @@ EXAMPLES = """  coarsest automaton "G (request -> F grant)"             the word
   coarsest automaton -F formulas.ltl                      one automaton for each line of the file"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Translate a formula of LTL (with past) or PSL into an automaton in the Hanoi omega-automata format (HOA)."
-    parser = arguments.Parser("automaton", "FORMULA", summary, EXAMPLES)
+    parser = arguments.CommandParser("automaton", "FORMULA", summary, EXAMPLES)
     parser.add_argument("formula", metavar="FORMULA", nargs="?", help="the formula; '-' reads it from standard input")
     text = "read formulas from a file, one a line; '-' is standard input, and '#' begins a comment line"
     parser.add_argument("-F", "--file", metavar="FILE", help=text)

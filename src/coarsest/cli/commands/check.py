@@ -14,7 +14,7 @@ from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, chosen, loaded, print_result, run_of
 from coarsest.cli.frame.designs import OPTIONS_OF_DESIGNS, design_options, is_one_design, parts_of, take_as_design
 from coarsest.cli.frame.endings import REPORTS
-from coarsest.cli.frame.kinds import Subject, is_graph, require_own
+from coarsest.cli.frame.kinds import CommandSubject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import require_writable
 from coarsest.cli.frame.report_files import require_certificate
@@ -23,7 +23,7 @@ from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest import Answer, Property
-    from coarsest.api.expectations import Entry
+    from coarsest.api.expectations import ExpectedVerdict
     from coarsest.api.model import Model
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
@@ -43,6 +43,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check circuit.aig -o cex.wit          a counterexample as a witness of AIGER, for aigsim
   coarsest check fifo.sv --format yosys:fifo     SystemVerilog through Yosys, with this top module
   coarsest check top.sv rtl --top top -D N=8     a design in several files and folders
+  coarsest check fifo.sv --depth 20              counterexamples of up to 20 steps
   coarsest check fifo.sby                        a project of SymbiYosys, task by task
   coarsest check counter.btor2 -o cex.wit        a counterexample as a witness of BTOR2, for btorsim
   coarsest check mutex.smv --certificate p.json  certificates, for coarsest confirm mutex.smv p.json
@@ -50,17 +51,17 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check mutex.smv --expect verdicts.txt exit code 0 if the verdicts are those that 'check -q' wrote
   coarsest check mutex.smv --json                print JSON"""
 
-MODELS = Subject(
+MODELS = CommandSubject(
     "models", CHECK,
     ("nodes", "seed", "hint_files", "properties", "property_files", "fairness_files", "automata", "expect", "certificate",
-     "plan", *OPTIONS_OF_DESIGNS),
+     "plan", "depth_suffices", *OPTIONS_OF_DESIGNS),
 )  # fmt: skip
-GRAPHS = Subject("explicit graphs", more=("confirm",), instead={"reduce": "reduce the graph first: coarsest reduce"})
+GRAPHS = CommandSubject("explicit graphs", more=("confirm",), instead={"reduce": "reduce the graph first: coarsest reduce"})
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Check the properties of one or more files, or formulas."
-    parser = arguments.Parser("check", "MODEL [MODEL ...] [FORMULA ...]", summary, EXAMPLES)
+    parser = arguments.CommandParser("check", "MODEL [MODEL ...] [FORMULA ...]", summary, EXAMPLES)
     arguments.model_argument(parser)
     text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL; or another model file"
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
@@ -77,6 +78,8 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--expect", metavar="FILE", help=text)
     text = "print what would be tried for each property, in which order and with which budgets, without trying it"
     parser.add_argument("--plan", action="store_true", help=text)
+    text = "exit with code 0 where --depth ends the search without a counterexample"
+    parser.add_argument("--depth-suffices", action="store_true", help=text)
     parser.add_argument("--strict", action="store_true", help="exit with code 1 if there is a warning")
     text = "write a certificate for every property that holds, for coarsest confirm; for AIGER models also as a circuit (.aig)"
     parser.add_argument("--certificate", metavar="FILE", help=text)
@@ -128,10 +131,10 @@ class _Expected:
 
     def __init__(self, args: Namespace) -> None:
         self._path: str | None = args.expect
-        self._used: set[Entry] = set()
+        self._used: set[ExpectedVerdict] = set()
 
     @cached_property
-    def _entries(self) -> list[Entry]:
+    def _entries(self) -> list[ExpectedVerdict]:
         from coarsest.api.expectations import listed
         from coarsest.files import read_text
 

@@ -9,7 +9,7 @@ from coarsest.api.options import COMPARE, SPECTRUM
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, chosen, run_of
 from coarsest.cli.frame.endings import RESULTS, known_endings
-from coarsest.cli.frame.kinds import Subject, require_own
+from coarsest.cli.frame.kinds import CommandSubject, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 from coarsest.errors import InputError, Unsupported
@@ -42,15 +42,16 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
 
 
 LIMITED = ("timeout", "memory", "output")
-RELATION = Subject("one relation", COMPARE, ("certificate", *LIMITED))
-SPECTRUM_OF = Subject("all relations", SPECTRUM, ("spectrum", *LIMITED), {"certificate": "ask for one relation: --by RELATION"})
-GAME = Subject("a game with you", COMPARE, ("play",))
+RELATION = CommandSubject("one relation", COMPARE, ("certificate", *LIMITED))
+ONE_RELATION = {"certificate": "ask for one relation: --by RELATION"}
+SPECTRUM_OF = CommandSubject("all relations", SPECTRUM, ("spectrum", *LIMITED), ONE_RELATION)
+GAME = CommandSubject("a game with you", COMPARE, ("play",))
 SUBJECTS = (RELATION, SPECTRUM_OF, GAME)
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Say whether two graphs or models are related; if not, show a formula that is true of one and false of the other."
-    parser = arguments.Parser("compare", "A B", summary, EXAMPLES)
+    parser = arguments.CommandParser("compare", "A B", summary, EXAMPLES)
     parser.add_argument("first", metavar="A", help="a graph (.aut, .ba or .hoa) or a model; '-' is standard input")
     parser.add_argument("second", metavar="B", help="another one")
     parser.add_argument("--format", metavar="NAME",

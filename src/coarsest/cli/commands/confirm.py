@@ -25,9 +25,9 @@ EXAMPLES = """  coarsest confirm large.aut classes.json              is this par
   coarsest confirm large.aut classes.json --json       for programs"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Check evidence that was written by coarsest, or by anyone else, against the models that it is about."
-    parser = arguments.Parser("confirm", "MODEL … EVIDENCE", summary, EXAMPLES)
+    parser = arguments.CommandParser("confirm", "MODEL … EVIDENCE", summary, EXAMPLES)
     parser.add_argument("models", metavar="MODEL", nargs="+", help="what the evidence is about: a model, or two")
     parser.add_argument("evidence", metavar="EVIDENCE",
                         help="a certificate or a trace (JSON), or witnesses of AIGER; '-' is standard input")  # fmt: skip

@@ -21,9 +21,9 @@ EXAMPLES = """  coarsest convert model.smv flat.smv     one flat module, without
   coarsest convert never.hoa never.ag     an automaton, as the assertion graph that forbids what it accepts"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Translate a model or a graph into another format, or an assertion graph into an automaton and back."
-    parser = arguments.Parser("convert", "IN OUT", summary, EXAMPLES)
+    parser = arguments.CommandParser("convert", "IN OUT", summary, EXAMPLES)
     text = "a model, graph, assertion graph (.ag) or automaton (.hoa); '-' is standard input"
     parser.add_argument("model", metavar="IN", help=text)
     text = "the file to write; '-' is standard output"

@@ -32,8 +32,8 @@ class Example(NamedTuple):
     path: Path
 
 
-def _parser() -> arguments.Parser:
-    parser = arguments.Parser("examples", "[NAME ...]", "List the models that come with coarsest, or copy some.", EXAMPLES)
+def _parser() -> arguments.CommandParser:
+    parser = arguments.CommandParser("examples", "[NAME ...]", "List the models that come with coarsest, or copy some.", EXAMPLES)
     parser.add_argument("names", metavar="NAME", nargs="*", help="an example, or a folder of examples")
     parser.add_argument("--into", metavar="DIR", default=".", help="copy them into this folder")
     arguments.output_options(parser)

@@ -28,9 +28,9 @@ EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all gr
   coarsest gste handshake.smv handshake.ag --json           print JSON"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Check assertion graphs: on every path that satisfies the antecedents, the consequents must hold."
-    parser = arguments.Parser("gste", "MODEL GRAPH", summary, EXAMPLES)
+    parser = arguments.CommandParser("gste", "MODEL GRAPH", summary, EXAMPLES)
     arguments.model_argument(parser)
     text = "a file with assertion graphs (.ag), or an automaton (.hoa) that must accept nothing; '-' is standard input"
     parser.add_argument("graphs", metavar="GRAPH", help=text)

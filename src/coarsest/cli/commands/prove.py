@@ -29,8 +29,9 @@ a script:
   conclude arbiter || one |= AG AF !request1"""
 
 
-def _parser() -> arguments.Parser:
-    parser = arguments.Parser("prove", "SCRIPT", "Check a proof that a system has a property, one component at a time.", EXAMPLES)
+def _parser() -> arguments.CommandParser:
+    summary = "Check a proof that a system has a property, one component at a time."
+    parser = arguments.CommandParser("prove", "SCRIPT", summary, EXAMPLES)
     parser.add_argument("model", metavar="SCRIPT", help="a proof script, with its files beside it; '-' is standard input")
     arguments.checking_options(parser, ASSUME.choices)
     return parser

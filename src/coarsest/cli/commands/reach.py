@@ -12,7 +12,7 @@ from coarsest.api.options import REACH
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, chosen, loaded, run_of
 from coarsest.cli.frame.endings import RESULTS
-from coarsest.cli.frame.kinds import Subject, is_graph, require_own
+from coarsest.cli.frame.kinds import CommandSubject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 
@@ -26,12 +26,12 @@ EXAMPLES = """  coarsest reach philosophers.smv
   coarsest reach lift.aut                        states, diameter and transitions of an explicit graph
   coarsest reach vending.v --hints vending.hint   follow these steps first, then all
   coarsest reach big.smv --save-order big.ord    next time: --order big.ord"""
-MODELS, GRAPHS = Subject("models", REACH, ("nodes", "seed", "hint_files")), Subject("explicit graphs")
+MODELS, GRAPHS = CommandSubject("models", REACH, ("nodes", "seed", "hint_files")), CommandSubject("explicit graphs")
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Count the reachable states of a model or graph, and report their diameter and the size of their BDD."
-    parser = arguments.Parser("reach", "MODEL", summary, EXAMPLES)
+    parser = arguments.CommandParser("reach", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     arguments.hints_option(parser)
     arguments.add_choices(parser, REACH.choices, "towards")

@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import convert, to_builtins
 
@@ -20,8 +20,8 @@ from coarsest.files import write_whole
 from coarsest.run import Limits
 
 if TYPE_CHECKING:
-    from coarsest.experiments.points import Outcome, Paper
-    from coarsest.experiments.reproduce import Judged
+    from coarsest.experiments.points import Paper, PointOutcome
+    from coarsest.experiments.reproduce import JudgedTable
 
 COLLECTION = "COARSEST_COLLECTION"
 """The environment variable that hands the folder of models down to the processes of points."""
@@ -32,14 +32,14 @@ EXAMPLES = """  coarsest reproduce                       list the papers and the
   coarsest reproduce sebastiani --from s.jsonl -o report.html    a page about what there is so far
   coarsest reproduce bustan:5.n --quick --plots rings    with two plots"""
 
-SECONDS = 60.0
-QUICK_SECONDS = 20.0
-MEBIBYTES = 2000
+SECONDS: Final = 60.0
+QUICK_SECONDS: Final = 20.0
+MEBIBYTES: Final = 2000
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Measure the tables of a paper again: exact numbers and claims about trends, ours beside theirs."
-    parser = arguments.Parser("reproduce", "[PAPER[:TABLE]]", summary, EXAMPLES)
+    parser = arguments.CommandParser("reproduce", "[PAPER[:TABLE]]", summary, EXAMPLES)
     about = "a paper, a table, or all papers (default: list them)"
     parser.add_argument("paper", metavar="PAPER[:TABLE]|all", nargs="?", default="", help=about)
     parser.add_argument("--quick", action="store_true", help="measure only small sizes, in about a minute for each paper")
@@ -80,7 +80,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     limits = Limits(seconds=args.seconds or (QUICK_SECONDS if args.quick else SECONDS), mebibytes=args.mebibytes)
     total = sum(len(paper.points(quick=args.quick)) for paper in papers)
 
-    def tell(outcome: Outcome) -> None:
+    def tell(outcome: PointOutcome) -> None:
         step = len(ledger.decided) + 1
         facts = {"of": total, "last": outcome.point}
         ledger.record(event={"task": outcome.paper, "step": step, "seconds": ledger.seconds, "facts": facts})
@@ -127,14 +127,14 @@ def _catalogue(papers: Sequence[Paper], *, points: bool, json: bool) -> str:
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if ledger.result is not None:
         return print_result(Namespace(output=None), ledger, because)
-    from coarsest.experiments.points import Outcome
+    from coarsest.experiments.points import PointOutcome
     from coarsest.experiments.report import judged_to_lines, judged_to_object, report_page
     from coarsest.experiments.reproduce import judge, papers_named
     from coarsest.render.data.json import SCHEMA, object_to_text
 
-    measured: dict[str, dict[str, Outcome]] = {}
+    measured: dict[str, dict[str, PointOutcome]] = {}
     for entry in ledger.decided.values():
-        outcome = convert(entry["outcome"], Outcome)
+        outcome = convert(entry["outcome"], PointOutcome)
         measured.setdefault(outcome.paper, {})[outcome.point] = outcome
     judged = [
         (paper, judge(table, measured.get(paper.name, {}), quick=args.quick))
@@ -158,7 +158,7 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     return 1 if 1 in codes else max(codes)
 
 
-def _summary(judged: Sequence[Judged]) -> str:
+def _summary(judged: Sequence[JudgedTable]) -> str:
     verdicts = [judgement.verdict for one in judged for judgement in one.judgements]
     words = {"holds": "hold", "fails": "fail", "unknown": "unknown"}
     counted = ", ".join(f"{verdicts.count(word)} {shown}" for word, shown in words.items() if word in verdicts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from argparse import Namespace
+from typing import Final
 
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
@@ -16,13 +17,14 @@ EXAMPLES = """  coarsest serve                        open a page with examples 
   coarsest serve --no-open --port 8080  only print where the page is
   coarsest serve --timeout 10 --memory 500"""
 
-SECONDS, MEBIBYTES = 30.0, 1000
+SECONDS: Final = 30.0
+MEBIBYTES: Final = 1000
 """What one run from the page may use, where nothing else is said."""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Open a page with an editor for models, which are checked and drawn on this machine. Nobody else can reach it."
-    parser = arguments.Parser("serve", "[FILE]", summary, EXAMPLES)
+    parser = arguments.CommandParser("serve", "[FILE]", summary, EXAMPLES)
     parser.add_argument("model", metavar="FILE", nargs="?", help="a file to begin with in the editor; it is never written to")
     parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port; 0 takes any free one")
     text = "show the page in the browser (default: on a terminal)"
@@ -46,7 +48,7 @@ def _port(text: str) -> int:
 
 def _run(args: Namespace, ledger: Ledger) -> None:
     from coarsest.cli.serve.server import Playground
-    from coarsest.cli.serve.work import Limits
+    from coarsest.cli.serve.work import ServedLimits
     from coarsest.render.page.playground import Script
 
     first = None
@@ -55,7 +57,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
         first = Script.of(args.model, read_text(args.model).text)
     try:
-        playground = Playground(args.port, Limits(args.timeout, args.memory), first)
+        playground = Playground(args.port, ServedLimits(args.timeout, args.memory), first)
     except OSError as problem:
         message = f"cannot listen on port {args.port}: {problem.strerror}"
         raise InputError(message, hint="choose another one, or leave --port out") from None

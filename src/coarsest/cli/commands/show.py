@@ -25,9 +25,9 @@ EXAMPLES = """  coarsest show traffic_light.smv -o light.svg                 the
   coarsest automaton "G (a -> F b)" | coarsest show - --format hoa -o b.svg"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Draw the states of a model, an explicit graph (.aut, .ba), assertion graphs (.ag) or an automaton (.hoa)."
-    parser = arguments.Parser("show", "FILE -o PICTURE", summary, EXAMPLES)
+    parser = arguments.CommandParser("show", "FILE -o PICTURE", summary, EXAMPLES)
     parser.add_argument("model", metavar="FILE", help="a model, graph or automaton; '-' is standard input")
     parser.add_argument("--format", metavar="NAME", help="format of FILE (default: by its suffix)")
     parser.add_argument("-o", "--output", metavar="PICTURE",

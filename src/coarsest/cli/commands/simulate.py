@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import Namespace
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from coarsest.api.options import SIMULATE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.arguments import DOCUMENT_STYLES
 from coarsest.cli.frame.command import Command, loaded, run_of
 from coarsest.cli.frame.endings import RESULTS, settle_form
-from coarsest.cli.frame.kinds import Subject, is_graph, require_own
+from coarsest.cli.frame.kinds import CommandSubject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.overwriting import require_other_files
 from coarsest.cli.frame.publish import emit, in_form, require_writable
@@ -30,13 +30,13 @@ EXAMPLES = """  coarsest simulate mutex.smv                          ten random 
   coarsest simulate lift.aut                           along the transitions of an explicit graph"""
 
 
-MODELS, GRAPHS = Subject("models", SIMULATE), Subject("explicit graphs", more=("steps", "seed"))
-BY_HAND, AT_RANDOM = Subject("a walk by hand"), Subject("random walks", more=("timeout", "memory"))
-MOST_STEPS = 1_000_000
+MODELS, GRAPHS = CommandSubject("models", SIMULATE), CommandSubject("explicit graphs", more=("steps", "seed"))
+BY_HAND, AT_RANDOM = CommandSubject("a walk by hand"), CommandSubject("random walks", more=("timeout", "memory"))
+MOST_STEPS: Final = 1_000_000
 
 
-def _parser() -> arguments.Parser:
-    parser = arguments.Parser("simulate", "MODEL", "Walk through a model or a graph, at random or by hand.", EXAMPLES)
+def _parser() -> arguments.CommandParser:
+    parser = arguments.CommandParser("simulate", "MODEL", "Walk through a model or a graph, at random or by hand.", EXAMPLES)
     arguments.model_argument(parser)
     parser.add_argument("-i", "--interactive", action="store_true", help="choose every step yourself")
     arguments.add_choices(parser, SIMULATE.choices)

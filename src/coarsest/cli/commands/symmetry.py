@@ -17,9 +17,9 @@ EXAMPLES = """  coarsest symmetry mutex.smv                          the symmetr
   coarsest check mutex.smv --reduce symmetry           check on representatives"""
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Find the symmetries of a model, or verify given ones, and say which of them each property keeps."
-    parser = arguments.Parser("symmetry", "MODEL", summary, EXAMPLES)
+    parser = arguments.CommandParser("symmetry", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     arguments.add_choices(parser, SYMMETRY.choices, "generators", "count")
     arguments.output_options(parser)

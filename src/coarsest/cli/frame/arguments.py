@@ -58,7 +58,7 @@ class AskForHelp(argparse.Action):
         parser.exit()
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """The parser of one command. Wrong usage is an InputError, not an exit."""
 
     def __init__(self, command: str, operands: str, summary: str, examples: str) -> None:
@@ -115,20 +115,20 @@ class Tune(argparse.Action):
             raise InputError(f"--tune {values}: {error}", hint="'coarsest algorithms --tuning' lists names and ranges") from None
 
 
-Place: TypeAlias = Parser | argparse._ArgumentGroup
+Place: TypeAlias = CommandParser | argparse._ArgumentGroup
 
 
-def model_argument(parser: Parser) -> None:
+def model_argument(parser: CommandParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model file; '-' is standard input")
     parser.add_argument("--format", metavar="NAME", help="format of the model (default: by its suffix)")
 
 
-def hints_option(parser: Parser) -> None:
+def hints_option(parser: CommandParser) -> None:
     text = "a file of conditions (.hint) that guide a search: its steps satisfy one, then the next, then any; may be repeated"
     parser.add_argument("--hints", dest="hint_files", action="append", default=[], metavar="FILE", help=text)
 
 
-def output_options(parser: Parser, *, traces: bool = False, verdicts: bool = False, witnesses: bool = False) -> None:
+def output_options(parser: CommandParser, *, traces: bool = False, verdicts: bool = False, witnesses: bool = False) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     if traces or verdicts:
@@ -153,7 +153,7 @@ def talk_options(place: Place, quiet: str, verbose: str = "print progress even i
     place.add_argument("--progress", choices=("text", "jsonl"), default="text", metavar="FORM", help=text)
 
 
-def limit_options(parser: Parser, *, nodes: bool = False) -> None:
+def limit_options(parser: CommandParser, *, nodes: bool = False) -> None:
     """The limits of a run; `nodes` where the work is done with BDDs."""
     group = parser.add_argument_group("limits", "reaching a limit gives 'unknown' and exit code 3")
     group.add_argument("--timeout", type=positive_number, metavar="SECONDS", help="wall-clock time")
@@ -163,7 +163,7 @@ def limit_options(parser: Parser, *, nodes: bool = False) -> None:
         group.add_argument("--nodes", type=positive_integer, metavar="N", help="live BDD nodes")
 
 
-def checking_options(parser: Parser, asked_for: Iterable[Choice], *, witnesses: bool = False) -> None:
+def checking_options(parser: CommandParser, asked_for: Iterable[Choice], *, witnesses: bool = False) -> None:
     """What commands that check properties have in common: output, limits and methods."""
     output_options(parser, verdicts=True, witnesses=witnesses)
     limit_options(parser, nodes=True)
@@ -180,7 +180,7 @@ def checking_options(parser: Parser, asked_for: Iterable[Choice], *, witnesses: 
         add_choices(group, own)
 
 
-def method_group(parser: Parser) -> argparse._ArgumentGroup:
+def method_group(parser: CommandParser) -> argparse._ArgumentGroup:
     return parser.add_argument_group("method", "'coarsest algorithms' describes them; none of these changes a verdict")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from coarsest.cli.frame.arguments import Parser
+from coarsest.cli.frame.arguments import CommandParser
 from coarsest.cli.frame.designs import load_one_design
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit
@@ -44,7 +44,7 @@ class Command(Struct, frozen=True):
     and gives the exit code. Its third argument says why the work ended early, or is None.
     """
 
-    parser: Callable[[], Parser]
+    parser: Callable[[], CommandParser]
     run: Callable[[Namespace, Ledger], None]
     conclude: Callable[[Namespace, Ledger, str | None], int] = print_result
     follow: Callable[[Namespace, Ledger], None] = _nothing

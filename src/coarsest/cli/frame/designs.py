@@ -8,7 +8,7 @@ from copy import copy
 from os.path import isdir
 from typing import TYPE_CHECKING
 
-from coarsest.cli.frame.arguments import Parser
+from coarsest.cli.frame.arguments import CommandParser
 from coarsest.errors import FileProblem, InputError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _OPTIONS = {"top": "--top", "defines": "-D", "includes": "-I", "parameters": "--
 OPTIONS_OF_DESIGNS = (*_OPTIONS, "tasks")
 
 
-def design_options(parser: Parser) -> None:
+def design_options(parser: CommandParser) -> None:
     """What is said of a design in Verilog; with one of these, all files in Verilog are one design."""
     group = parser.add_argument_group("designs in Verilog", "with one of these, or a folder, all files in Verilog are one design")
     group.add_argument("--top", metavar="MODULE", help="the top module (default: the one that no other instantiates)")
@@ -82,4 +82,5 @@ def parts_of(args: Namespace, model: str, formulas: list[str]) -> Iterator[Names
     for task in tasks_of_project(model, args.tasks):
         one = copy(own)
         one.format, one.title, one.passes = task.format, task.title, task.passes
+        one.depth = own.depth or task.bound or 0
         yield one

@@ -8,12 +8,12 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from coarsest.cli.frame.arguments import Parser
+from coarsest.cli.frame.arguments import CommandParser
 from coarsest.errors import InputError
 from coarsest.options.option import Task, listed
 
 
-class Subject(Struct, frozen=True):
+class CommandSubject(Struct, frozen=True):
     """One kind of thing that a command is about, with the options that it has."""
 
     title: str
@@ -62,7 +62,9 @@ def holds_table(path: str, format: str | None = None) -> bool:
     return kind_of(path, format) is FileKind.TABLE
 
 
-def foreign(args: Namespace, parser: Parser, own: Subject, subjects: Iterable[Subject]) -> Iterator[tuple[str, str, str]]:
+def foreign(
+    args: Namespace, parser: CommandParser, own: CommandSubject, subjects: Iterable[CommandSubject]
+) -> Iterator[tuple[str, str, str]]:
     """The options that were given and are for other things: the value's name, what was typed, and for what it is."""
     for action in parser._actions:
         owners = [subject.title for subject in subjects if action.dest in subject.names]
@@ -72,7 +74,7 @@ def foreign(args: Namespace, parser: Parser, own: Subject, subjects: Iterable[Su
             yield action.dest, option, listed(owners)
 
 
-def require_own(args: Namespace, parser: Parser, own: Subject, subjects: Iterable[Subject]) -> None:
+def require_own(args: Namespace, parser: CommandParser, own: CommandSubject, subjects: Iterable[CommandSubject]) -> None:
     """Raise InputError for an option that is for other things than the one that was named."""
     for name, option, owners in foreign(args, parser, own, subjects):
         message = f"{option} is for {owners}, not for {own.title}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from coarsest.errors import InputError
 from coarsest.files import write_whole
@@ -15,9 +15,9 @@ from coarsest.render.text.trace_text import show_changes, trace_to_text
 if TYPE_CHECKING:
     from coarsest import Trace
     from coarsest.api.comparing.plays import Match
-    from coarsest.api.walks import Walk, WalkStep
+    from coarsest.api.walks import RecordedWalk, WalkStep
 
-PAGE = 20
+PAGE: Final = 20
 HELP = """  1, 2, …  take that step        Enter  take the only step
   r        take any step         m      show more choices
   b        go back one step      s      show the whole state
@@ -28,7 +28,7 @@ HELP = """  1, 2, …  take that step        Enter  take the only step
 
 
 def walk_by_hand(
-    walk: Walk, *, width: int, shown: Callable[[Trace, str], str], within: Sequence[str] = ()
+    walk: RecordedWalk, *, width: int, shown: Callable[[Trace, str], str], within: Sequence[str] = ()
 ) -> Trace | None:
     """Let the user walk until they quit; the trace they made, or None if they did not start.
 
@@ -78,7 +78,7 @@ def _tell(lines: list[str]) -> None:
 
 
 class _ByHand:
-    def __init__(self, walk: Walk, width: int, shown: Callable[[Trace, str], str], within: Sequence[str]) -> None:
+    def __init__(self, walk: RecordedWalk, width: int, shown: Callable[[Trace, str], str], within: Sequence[str]) -> None:
         self.walk = walk
         self.width = width
         self.shown = shown

@@ -14,14 +14,14 @@ import sys
 import threading
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
 from coarsest.cli.frame.ledger import Ending
 
-INTERRUPTED = 130
+INTERRUPTED: Final = 130
 """The exit code after Ctrl-C."""
-TICK = 0.1
-PATIENCE = 0.5  # seconds the main thread has to react to Ctrl-C
+TICK: Final = 0.1
+PATIENCE: Final = 0.5  # seconds the main thread has to react to Ctrl-C
 
 
 class Lookout:

@@ -12,17 +12,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import RLock
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import terminal_width
 
-FIRST_AFTER = 0.5  # a quick answer needs no progress
-REDRAW_EVERY = 0.25
-REPEAT_EVERY = 2.0
-MINUTE = 60.0
+FIRST_AFTER: Final = 0.5  # a quick answer needs no progress
+REDRAW_EVERY: Final = 0.25
+REPEAT_EVERY: Final = 2.0
+MINUTE: Final = 60.0
 ERASE = "\r\x1b[K"
-LOG10_OF_2 = 0.30103
+LOG10_OF_2: Final = 0.30103
 
 
 class Progress:

@@ -20,7 +20,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import IO
+from typing import IO, Final
 
 from coarsest.cli.frame.ledger import SUPERVISED, Ending, Ledger
 from coarsest.cli.process.worker import description
@@ -35,13 +35,13 @@ from coarsest.memory_use import (
     most_mebibytes,
 )
 
-GRACE = 0.5  # seconds for the child to report by itself that its time is over
-PLANNING = 10.0  # seconds beyond its time in which the child may still say what was to be decided,
-PLANNING_MEMORY = 160  # and the mebibytes that it may use itself until then, whatever the limit: four times what is usual
-SLOWEST_LOOK = 0.05
-FASTEST_LOOK = 0.004
-GROWTH = 4 << 30  # bytes per second: no process touches fresh memory faster
-COMPLAINTS = (2, 3, 70, 130, 141)  # exit codes of a child that has said why, if nobody has gone away
+GRACE: Final = 0.5  # seconds for the child to report by itself that its time is over
+PLANNING: Final = 10.0  # seconds beyond its time in which the child may still say what was to be decided,
+PLANNING_MEMORY: Final = 160  # and the mebibytes that it may use itself until then, whatever the limit: four times what is usual
+SLOWEST_LOOK: Final = 0.05
+FASTEST_LOOK: Final = 0.004
+GROWTH: Final = 4 << 30  # bytes per second: no process touches fresh memory faster
+COMPLAINTS: Final = (2, 3, 70, 130, 141)  # exit codes of a child that has said why, if nobody has gone away
 START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.exit(main())"
 
 

@@ -10,14 +10,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import to_builtins
 
 from coarsest.cli.frame.ledger import Message
 from coarsest.cli.frame.publish import Screen
 
-EVENTS_EVERY = 0.1
+EVENTS_EVERY: Final = 0.1
 
 
 class Channel:

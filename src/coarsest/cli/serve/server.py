@@ -18,17 +18,17 @@ from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import FrameType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 
-from coarsest.cli.serve.work import MOST_TEXT, Limits, Order, Refused, follow_order
+from coarsest.cli.serve.work import MOST_TEXT, Order, Refused, ServedLimits, follow_order
 from coarsest.render.page.playground import LANGUAGES, POLICY, Script, playground_page
 
 ADDRESS = "127.0.0.1"
 MOST_BYTES = 6 * MOST_TEXT
 """A character of a text takes so many bytes of JSON, at most."""
-PATIENCE = 5.0
+PATIENCE: Final = 5.0
 """Seconds that an order waits for the end of the one before."""
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """How a process is told to end: by its user, by another process, and where its terminal is closed."""
@@ -41,7 +41,7 @@ class Playground(ThreadingHTTPServer):
     daemon_threads = False
     allow_reuse_address = sys.platform != "win32"
 
-    def __init__(self, port: int, limits: Limits, first: Script | None = None) -> None:
+    def __init__(self, port: int, limits: ServedLimits, first: Script | None = None) -> None:
         self.token = secrets.token_urlsafe(18)
         self.limits, self.first = limits, first
         self.turn, self.over = threading.Lock(), threading.Event()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -18,17 +18,17 @@ from coarsest.cli.frame.ledger import Ledger, Message
 from coarsest.cli.frame.publish import Screen
 from coarsest.formats import FileKind, kind_of
 
-MOST_TEXT = 1_000_000
+MOST_TEXT: Final = 1_000_000
 """Longer texts are refused, in characters."""
 NAME = "model"
-TOLD_EVERY = 0.25
+TOLD_EVERY: Final = 0.25
 _PLACE = re.compile(r"(?P<file>[^\s:]+):(?P<line>\d+):(?P<column>\d+): ")
 
 Tell = Callable[[dict[str, Any]], None]
 """Hears what is to be shown; it raises KeyboardInterrupt when nobody wants to see any more."""
 
 
-class Limits(Struct, frozen=True):
+class ServedLimits(Struct, frozen=True):
     """What one command may use."""
 
     seconds: float
@@ -48,7 +48,7 @@ class Refused(Exception):
     """An order that is not followed."""
 
 
-def follow_order(order: Order, languages: tuple[str, ...], limits: Limits, tell: Tell) -> None:
+def follow_order(order: Order, languages: tuple[str, ...], limits: ServedLimits, tell: Tell) -> None:
     """Do what was asked for, and tell it."""
     if order.language not in languages:
         raise Refused(f"there is no language '{order.language}'")
@@ -83,7 +83,7 @@ def _shown_there(argv: list[str], failing: list[str]) -> list[str]:
 class _Command:
     """One command line, from its start to its end."""
 
-    def __init__(self, argv: list[str], folder: str, limits: Limits, tell: Tell, failing: list[str]) -> None:
+    def __init__(self, argv: list[str], folder: str, limits: ServedLimits, tell: Tell, failing: list[str]) -> None:
         self._argv = [*argv, "--timeout", f"{limits.seconds:g}", "--memory", str(limits.mebibytes)]
         self._folder, self._tell, self._told, self._failing = folder, tell, 0.0, failing
         self._command: Command = import_module(f"coarsest.cli.commands.{argv[0]}").command

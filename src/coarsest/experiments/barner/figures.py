@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from coarsest.experiments.points import Claim, Facts, Outcomes, Point, Table, Word, number
+from coarsest.experiments.points import Facts, Outcomes, PaperClaim, PaperTable, Point, Word, number
 
 _SEARCHES = "coarsest.experiments.barner.searches"
 
@@ -110,40 +110,40 @@ _ROWS_11 = [f"{n} caches" for n in LIVE_REP]
 _ROWS_12 = [f"{n}, {word}" for n in (6, 8, 10) for word in ("passed", "failed")]
 _ROWS_13 = [f"{generators} generators" for generators in CREATED]
 TABLES = (
-    Table(
+    PaperTable(
         name="11", title="Figure 11: Live_Rep on the Futurebus protocol", facts=("seconds", "peak_nodes", "representatives"),
         points=tuple(_futurebus()), note="Ours has the idea of the protocol, and fewer variables.",
         claims=(
-            Claim("Live_Rep needs fewer nodes, with any number of caches (the paper: 106 MB beside 709 MB with 9)",
+            PaperClaim("Live_Rep needs fewer nodes, with any number of caches (the paper: 106 MB beside 709 MB with 9)",
                   _less("peak_nodes", _ROWS_11, LIVE, [CLASSIC]), quick=True),
-            Claim("with the most caches, Live_Rep is faster (the paper: 4571 s beside 81171 s with 9)",
+            PaperClaim("with the most caches, Live_Rep is faster (the paper: 4571 s beside 81171 s with 9)",
                   _less("seconds", _ROWS_11, LIVE, [CLASSIC], last=True)),
         ),
     ),
-    Table(
+    PaperTable(
         name="12", title="Figure 12: Hints_Sym on an arbiter", facts=("seconds", "peak_nodes"), points=tuple(_arbiter()),
         note="The hints let one client more be on in each turn; closures are made once in a turn, and stopped after a round.",
         claims=(
-            Claim("with the most clients, Hints_Sym is the fastest (the paper: in both cases)",
+            PaperClaim("with the most clients, Hints_Sym is the fastest (the paper: in both cases)",
                   _less("seconds", _ROWS_12[-2:], HINTS_SYM, [FLY, HINTS])),
         ),
     ),
-    Table(
+    PaperTable(
         name="13", title="Figure 13: the representative relation, directly or by the orbit relation",
         facts=("seconds", "nodes", "peak_nodes"), points=tuple(_relations()),
         claims=(
-            Claim("Create_ξ needs fewer nodes than Orbit_To_ξ, with any number of generators",
+            PaperClaim("Create_ξ needs fewer nodes than Orbit_To_ξ, with any number of generators",
                   _less("peak_nodes", _ROWS_13, CREATE, [ORBIT]), quick=True),
-            Claim("with the most generators, Create_ξ is faster (the paper: 18 s beside 1017 s with 5)",
+            PaperClaim("with the most generators, Create_ξ is faster (the paper: 18 s beside 1017 s with 5)",
                   _less("seconds", _ROWS_13, CREATE, [ORBIT], last=True), quick=True),
         ),
     ),
-    Table(
+    PaperTable(
         name="14", title="Figure 14: covering suites by Iterative_Sym", facts=("tests", "seconds", "suite"),
         points=tuple(_covering()),
         note="Inputs may be exchanged, as in the paper, and in the second column values, too. SAT is our bounded search.",
         claims=(
-            Claim("Iterative_Sym goes on to nine inputs or more, and a search of the model does not", _goes_on),
+            PaperClaim("Iterative_Sym goes on to nine inputs or more, and a search of the model does not", _goes_on),
         ),
     ),
 )  # fmt: skip

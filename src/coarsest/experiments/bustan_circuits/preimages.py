@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from math import exp, log
 
-from coarsest.experiments.points import Claim, Outcomes, Point, Table, Word, collection, number
+from coarsest.experiments.points import Outcomes, PaperClaim, PaperTable, Point, Word, collection, number
 
 MEASURE = "coarsest.experiments.bustan_circuits.transitive_preimages"
 ALGORITHMS = ("inverse", "monolithic", "early quantification", "expound")
@@ -111,21 +111,23 @@ def _mixed(outcomes: Outcomes) -> tuple[Word, str]:
 WHERE = "The thesis's circuits are read from the collection in ../shared." if THEIRS else "The thesis's circuits are not here."
 NOTE = f"{WHERE} The others are ours. With which sets it begins the thesis does not say."
 TABLES = (
-    Table(
+    PaperTable(
         name="6.3", title="Table 6.3: the circuits", facts=("inputs", "latches", "outputs"), points=tuple(_properties()),
         note=f"{WHERE} The thesis's inputs are sometimes one or two more: clocks and resets, which these netlists do not have.",
     ),
-    Table(
+    PaperTable(
         name="6.4", title="Table 6.4: seconds of transitive preimages", facts=("seconds",), points=tuple(_points()), note=NOTE,
         claims=(
-            Claim("inverse is faster than expound on every circuit", _beats("seconds", "inverse", "expound"), quick=True),
+            PaperClaim("inverse is faster than expound on every circuit", _beats("seconds", "inverse", "expound"), quick=True),
         ),
     ),
-    Table(
+    PaperTable(
         name="6.5", title="Table 6.5: nodes made by transitive preimages", facts=("nodes",), points=tuple(_points()), note=NOTE,
         claims=(
-            Claim("inverse makes fewer nodes than expound on every circuit", _beats("nodes", "inverse", "expound"), quick=True),
-            Claim("between inverse and early quantification neither is always better", _mixed, quick=True),
+            PaperClaim(
+                "inverse makes fewer nodes than expound on every circuit", _beats("nodes", "inverse", "expound"), quick=True
+            ),
+            PaperClaim("between inverse and early quantification neither is always better", _mixed, quick=True),
         ),
     ),
 )  # fmt: skip

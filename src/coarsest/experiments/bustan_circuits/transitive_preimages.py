@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import thread_time
-from typing import Any
+from typing import Any, Final
 
 from coarsest.api import model as api
 from coarsest.experiments.points import Facts, shipped
@@ -22,9 +22,9 @@ from coarsest.space.bdd.relation.step import ImageMethod, Step
 from coarsest.space.bdd.symbolic import SymbolicSpace
 
 # The clock is that of the thread: under a limit of CPU time, that of the process goes in steps of four milliseconds.
-ENOUGH = 0.5
+ENOUGH: Final = 0.5
 """CPU seconds after which nothing is measured once more."""
-MOST_TIMES = 5
+MOST_TIMES: Final = 5
 MULTIPLIER = """MODULE main
 IVAR start : boolean; x : unsigned word[SIZE]; y : unsigned word[SIZE];
 VAR product : unsigned word[DOUBLE]; left : unsigned word[DOUBLE]; right : unsigned word[SIZE];

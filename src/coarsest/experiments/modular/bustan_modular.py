@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from math import inf
-from typing import Any
+from typing import Any, Final
 
 from coarsest.experiments.log_plot import log_plot
-from coarsest.experiments.points import Claim, Facts, Outcomes, Point, Table, Word, number
+from coarsest.experiments.points import Facts, Outcomes, PaperClaim, PaperTable, Point, Word, number
 
 MEASURE = "coarsest.experiments.modular.designs:measure"
 PROPERTIES = "coarsest.experiments.modular.designs:properties"
@@ -60,7 +60,8 @@ STATES = {"s298": 8061, "s349": 18608, "s400": 608448, "s386": 15}
 """Classes that were counted by listing all states, or by other tools."""
 QUICK = ("s298", "s298d2", "s298d3", "s349", "s386")
 RINGS = range(2, 13)
-QUICK_RING, QUICK_WHOLE_RING = 6, 4
+QUICK_RING: Final = 6
+QUICK_WHOLE_RING: Final = 4
 """The largest quick rings, and those that are reduced as a whole."""
 WINNERS = ("s349", "s400", "s444")
 """Where the thesis' improved algorithms win most clearly."""
@@ -182,39 +183,39 @@ NOTE = (
     "says, but perhaps not the same outputs. The last seven circuits are beyond the thesis."
 )
 TABLES = (
-    Table(
+    PaperTable(
         name="5.2", title="Table 5.2: the designs", facts=("inputs", "latches", "outputs"), points=tuple(_sizes()),
         note="The thesis has two inputs more, and of s298 an output more.",
     ),
-    Table(
+    PaperTable(
         name="5.3", title="Table 5.3: the time of the minimisation algorithms", facts=("seconds", "states"),
         points=tuple(_points()), note=NOTE,
         claims=(
-            Claim("all algorithms find as many classes", _same_states, quick=True),
-            *(Claim(f"{row}: the best improved algorithm beats ordinary and naive in time", _wins("seconds", row),
+            PaperClaim("all algorithms find as many classes", _same_states, quick=True),
+            *(PaperClaim(f"{row}: the best improved algorithm beats ordinary and naive in time", _wins("seconds", row),
                     quick=row in QUICK) for row in WINNERS),
-            Claim("all versions of improved are faster than ordinary and naive on most designs (the thesis says so)",
+            PaperClaim("all versions of improved are faster than ordinary and naive on most designs (the thesis says so)",
                   _best_on("seconds", IMPROVED, WHOLE)),
-            Claim("improved3 is the fastest on most designs (the thesis says so)",
+            PaperClaim("improved3 is the fastest on most designs (the thesis says so)",
                   _best_on("seconds", ("improved3",), ("ordinary", "naive", "improved", "improved2"))),
         ),
     ),
-    Table(
+    PaperTable(
         name="5.4", title="Table 5.4: the most BDD nodes of the minimisation algorithms", facts=("nodes",),
         points=tuple(_points()), note=NOTE,
         claims=(
-            *(Claim(f"{row}: the best improved algorithm beats ordinary and naive in nodes", _wins("nodes", row),
+            *(PaperClaim(f"{row}: the best improved algorithm beats ordinary and naive in nodes", _wins("nodes", row),
                     quick=row in QUICK) for row in WINNERS),
-            Claim("all versions of improved take fewer nodes than ordinary and naive on most designs (the thesis says so)",
+            PaperClaim("all versions of improved take fewer nodes than ordinary and naive on most designs (the thesis says so)",
                   _best_on("nodes", IMPROVED, WHOLE)),
-            Claim("improved2 takes the fewest nodes on most designs (the thesis says so)",
+            PaperClaim("improved2 takes the fewest nodes on most designs (the thesis says so)",
                   _best_on("nodes", ("improved2",), ("ordinary", "naive", "improved", "improved3"))),
         ),
     ),
-    Table(
+    PaperTable(
         name="5.n", title="Beyond chapter 5: rings of 2 to 12 components that hardly know each other",
         facts=("seconds", "nodes"), points=tuple(_rings()),
-        claims=(Claim("improved grows as the number of components, ordinary exponentially", _linear, quick=True),),
+        claims=(PaperClaim("improved grows as the number of components, ordinary exponentially", _linear, quick=True),),
         note="--plots DIR draws it.", plots=f"{__name__}:ring_plots",
     ),
 )  # fmt: skip

@@ -13,13 +13,14 @@ Cost:      linear; a few arrays of eight bytes for each byte of the gates.
 
 from __future__ import annotations
 
+from typing import Final
+
+from coarsest import tuning
 from coarsest.model.circuit import Gate
 
-LONGEST = 5
+LONGEST: Final = 5
 """Bytes of a difference below 2^31; circuits have no larger variables."""
 
-FEW = 20_000
-"""So many gates are read one by one: a millisecond for each thousand, where NumPy takes fifty to be there."""
 
 
 def gates_of(data: bytes, start: int, before: int, count: int) -> tuple[list[Gate], int, str]:
@@ -30,7 +31,7 @@ def gates_of(data: bytes, start: int, before: int, count: int) -> tuple[list[Gat
     >>> gates_of(bytes([0x80]), 0, 2, 1)[2]
     'the file ends after 0 of 2 numbers'
     """
-    if count <= FEW and (read := _one_by_one(data, start, before, count)) is not None:
+    if count <= tuning.GATES_WITHOUT_NUMPY and (read := _one_by_one(data, start, before, count)) is not None:
         return *read, ""
     import numpy as np
 

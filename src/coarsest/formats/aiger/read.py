@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from coarsest.files import Contents
 from coarsest.formats.aiger.scan import scan
@@ -20,7 +21,7 @@ from coarsest.model.machine import Kind, Machine, Property, Variable, invariant,
 from coarsest.model.parts.watch import OURS
 from coarsest.model.types import Boolean
 
-NESTING = 8
+NESTING: Final = 8
 """Gates that are used once are written where they are used, but not deeper than this."""
 
 
@@ -48,10 +49,10 @@ def to_machine(circuit: Circuit, name: str) -> Machine:
     return _Translation(circuit).machine(name)
 
 
-class Names:
+class CircuitNames:
     """Names for the parts of a circuit: those of its symbols, where they are given and free, or their kind and number.
 
-    >>> names = Names({"i0": "x", "o0": "x"})
+    >>> names = CircuitNames({"i0": "x", "o0": "x"})
     >>> names.some("i", "input", 2), names.some("o", "output", 1)
     (['x', 'input_1'], ['output_0'])
     """
@@ -85,7 +86,7 @@ class _Translation:
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
-        self.names = Names(circuit.symbols)
+        self.names = CircuitNames(circuit.symbols)
         self.definitions: dict[str, Expr] = {}
         self._expressions: dict[int, Expr] = {0: FALSE, 1: TRUE}
         """By literal; the negated ones as they are needed."""

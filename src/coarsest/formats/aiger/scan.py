@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem
 from coarsest.formats.aiger.bytes_of_gates import gates_of
@@ -21,7 +22,7 @@ HEADER = "the first line is aag or aig, then the numbers M I L O A and perhaps B
 SYMBOL = re.compile(rb"([ilobcjf])([0-9]{1,18}) (.*)")
 LETTERS = "ilobcjf"
 SHORTEST = re.compile(rb"[0-9]{1,18}")
-IDLE = 1_000_000
+IDLE: Final = 1_000_000
 """Inputs that need no byte of the file: a small file must not take much memory by its first line."""
 
 

@@ -24,7 +24,7 @@ from coarsest._kernels.columns import Column
 from coarsest.errors import InputError
 from coarsest.files import Contents
 from coarsest.formats.aut.explain import MOST, natural, too_many_idle, wrong_header, wrong_line, wrong_number_of_lines
-from coarsest.lts.attended import Run, attended
+from coarsest.lts.attended import StepListener, attended
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
@@ -54,12 +54,12 @@ class TransitionsAsRead(NamedTuple):
     names: list[str]
 
 
-def read(contents: Contents, *, run: Run | None = None) -> Graph:
+def read(contents: Contents, *, run: StepListener | None = None) -> Graph:
     """The graph of a file."""
     return parse(contents.data, contents.name, run=run)
 
 
-def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = None, choice: str = "auto") -> Graph:
+def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: StepListener | None = None, choice: str = "auto") -> Graph:
     """The graph that a text describes; `choice` is "auto", "compiled" or "pure".
 
     >>> graph = parse(b'des (0, 2, 2)\\n(0, "send, then wait", 1)\\n(1, i, 0)\\n')
@@ -107,7 +107,7 @@ def processors() -> int:
 
 
 def read_transitions(
-    text: bytes | mmap.mmap, data: Any, header: Header, run: Run, *, threads: int | None = None, choice: str = "auto"
+    text: bytes | mmap.mmap, data: Any, header: Header, run: StepListener, *, threads: int | None = None, choice: str = "auto"
 ) -> TransitionsAsRead | None:
     """The transitions of a text; None if it is not as its header says. `data` is a column or array of its bytes."""
     cuts = _cuts(text, header.end, threads or processors())

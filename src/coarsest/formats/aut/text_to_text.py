@@ -17,11 +17,11 @@ from coarsest import tuning
 from coarsest._kernels import choose
 from coarsest._kernels.columns import Column
 from coarsest._kernels.library import library
+from coarsest._kernels.progress import LIMIT, STOP, WORK
 from coarsest.errors import InputError
 from coarsest.formats.aut.read import header_of, processors, read_transitions
 from coarsest.formats.aut.write import text_of
-from coarsest.lts.attended import Run, attended
-from coarsest.lts.limits import LIMIT, MOST_LOOKS, PATIENCE, STOP, WORK
+from coarsest.lts.attended import StepListener, attended
 
 MOST_BYTES: Final = 2 << 30
 """Longer texts may have more transitions than narrow numbers count."""
@@ -79,7 +79,7 @@ class QuotientText(NamedTuple):
     claim: QuotientClaim | None
 
 
-def quotient_text(path: str, *, by: str, judged_up_to: int, run: Run, threads: int | None = None) -> QuotientText | None:
+def quotient_text(path: str, *, by: str, judged_up_to: int, run: StepListener, threads: int | None = None) -> QuotientText | None:
     """The quotient by a bisimulation, with a claim if the graph has at most `judged_up_to` transitions; None if it cannot be made
     this way. By default, there are as many threads as processors."""
     if library() is None or not os.path.isfile(path) or _is_too_long(os.path.getsize(path)):
@@ -124,7 +124,7 @@ def _is_too_long(length: int) -> bool:
 class _Reduction:
     """The steps from a graph to the text of its quotient."""
 
-    def __init__(self, run: Run, threads: int, *, with_claim: bool) -> None:
+    def __init__(self, run: StepListener, threads: int, *, with_claim: bool) -> None:
         self._run, self._threads = run, threads
         self._with_claim = with_claim
 
@@ -177,7 +177,7 @@ class _Reduction:
 
     def _partition(self, graph: TransitionRows) -> Blocks:
         blocks, work = Column("i4", graph.states), 0
-        for algorithm, patience in (("signatures", PATIENCE), ("valmari", 0)):
+        for algorithm, patience in (("signatures", tuning.SIGNATURE_LOOKS), ("valmari", 0)):
             progress = Column("i8", 8)
             progress[LIMIT] = patience * (graph.transitions + graph.states)
             call = partial(kernels(f"partition.{algorithm}").coarsest_partition, *graph, blocks, progress, 0)
@@ -217,6 +217,6 @@ class _Reduction:
                     kernels("partition.quotient").follow(state_of, numbers)
             if not final:
                 hashes = Column("u8", rows.states)
-                call = partial(kernel.tell_apart, *rows, Column.of("i4", [root]), hashes, MOST_LOOKS * rows.states)
+                call = partial(kernel.tell_apart, *rows, Column.of("i4", [root]), hashes, tuning.NUMBERING_LOOKS * rows.states)
                 attended(self._run, "number", call)
         return rows, root

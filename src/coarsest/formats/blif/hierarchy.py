@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from coarsest.errors import ModelProblem, NameProblem, Unsupported
 from coarsest.formats.blif.parse import Call, Shell
@@ -13,7 +13,7 @@ from coarsest.text.near import nearest
 
 AnyModel = TypeVar("AnyModel", bound=Shell)
 
-LARGEST = 5_000_000
+LARGEST: Final = 5_000_000
 """A hierarchy with more signals than that, all instances counted, is not opened."""
 
 

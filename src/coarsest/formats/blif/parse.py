@@ -32,21 +32,21 @@ _KNOWN = (".model", ".inputs", ".outputs", ".clock", ".latch", ".names", ".subck
 M = TypeVar("M")
 
 
-class Word(NamedTuple):
+class PlacedWord(NamedTuple):
     text: str
     span: Span
 
 
 class LatchLine(NamedTuple):
-    input: Word
-    output: Word
+    input: PlacedWord
+    output: PlacedWord
     first: bool | None
 
 
-class Table(Struct):
+class GateTable(Struct):
     """The output is the last signal: 1 where a row fits (0, if the rows say so)."""
 
-    signals: list[Word]
+    signals: list[PlacedWord]
     rows: list[str] = field(default_factory=list)
     value: str = ""
 
@@ -54,18 +54,18 @@ class Table(Struct):
 class Call(NamedTuple):
     """Another model put in, its signals joined to ours; an instance without a name is numbered."""
 
-    model: Word
-    joined: list[tuple[Word, Word]]
+    model: PlacedWord
+    joined: list[tuple[PlacedWord, PlacedWord]]
     instance: str = ""
 
 
 class Shell(Struct):
     """A model from outside, and the models in it."""
 
-    name: Word
-    inputs: list[Word] = field(default_factory=list)
-    outputs: list[Word] = field(default_factory=list)
-    clocks: list[Word] = field(default_factory=list)
+    name: PlacedWord
+    inputs: list[PlacedWord] = field(default_factory=list)
+    outputs: list[PlacedWord] = field(default_factory=list)
+    clocks: list[PlacedWord] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
 
     @property
@@ -73,10 +73,10 @@ class Shell(Struct):
         return 1 + len(self.inputs) + len(self.outputs)
 
 
-class Model(Shell):
+class BlifModel(Shell):
     latches: list[LatchLine] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
-    dont_cares: list[Table] = field(default_factory=list)
+    tables: list[GateTable] = field(default_factory=list)
+    dont_cares: list[GateTable] = field(default_factory=list)
     """Tables of another network, whose outputs are true where those of the model do not matter."""
 
     @property
@@ -84,21 +84,21 @@ class Model(Shell):
         return 1 + len(self.latches) + len(self.tables) + len(self.inputs) + len(self.outputs)
 
 
-def parse(source: Source, title: str) -> tuple[dict[str, Model], list[Diagnostic]]:
+def parse(source: Source, title: str) -> tuple[dict[str, BlifModel], list[Diagnostic]]:
     """All models of a file in their order, and what is worth saying about them."""
     return models_of(source, _Reading(source, title))
 
 
-class Reader(Protocol[M]):
+class _Reader(Protocol[M]):
     """Reads models line by line."""
 
     models: dict[str, M]
     warnings: list[Diagnostic]
 
-    def line(self, words: list[Word]) -> None: ...
+    def line(self, words: list[PlacedWord]) -> None: ...
 
 
-def models_of(source: Source, reading: Reader[M]) -> tuple[dict[str, M], list[Diagnostic]]:
+def models_of(source: Source, reading: _Reader[M]) -> tuple[dict[str, M], list[Diagnostic]]:
     """What a reader makes of all lines; raises SyntaxProblem if that is no model."""
     for words in lines(source):
         reading.line(words)
@@ -108,16 +108,16 @@ def models_of(source: Source, reading: Reader[M]) -> tuple[dict[str, M], list[Di
     return reading.models, reading.warnings
 
 
-def lines(source: Source) -> Iterator[list[Word]]:
+def lines(source: Source) -> Iterator[list[PlacedWord]]:
     """The words of each line; one that ends in a backslash goes on."""
-    place, words = 0, list[Word]()
+    place, words = 0, list[PlacedWord]()
     for line in source.text.splitlines(keepends=True):
         code = line.partition("#")[0]
         joined = False
         for match in _WORD.finditer(code if code.endswith("\n") else code + "\n"):
             joined = match[0] == "\\"
             if not joined:
-                words.append(Word(match[0], Span(source, place + match.start(), place + match.end())))
+                words.append(PlacedWord(match[0], Span(source, place + match.start(), place + match.end())))
         place += len(line)
         if words and not joined:
             yield words
@@ -126,7 +126,7 @@ def lines(source: Source) -> Iterator[list[Word]]:
         yield words
 
 
-def call_of(first: Word, rest: list[Word]) -> tuple[Word, list[tuple[Word, Word]]]:
+def call_of(first: PlacedWord, rest: list[PlacedWord]) -> tuple[PlacedWord, list[tuple[PlacedWord, PlacedWord]]]:
     """The model that a line puts in, and the signals that it joins."""
     if not rest:
         raise SyntaxProblem(f"`{first.text}` names a model", first.span, hint=".subckt MODEL FORMAL=ACTUAL …")
@@ -135,7 +135,7 @@ def call_of(first: Word, rest: list[Word]) -> tuple[Word, list[tuple[Word, Word]
         formal, equals, actual = word.text.partition("=")
         if not (formal and equals and actual):
             raise SyntaxProblem(f"found `{word.text}`, expected FORMAL=ACTUAL", word.span)
-        joined.append((Word(formal, word.span), Word(actual, word.span)))
+        joined.append((PlacedWord(formal, word.span), PlacedWord(actual, word.span)))
     return rest[0], joined
 
 
@@ -144,14 +144,14 @@ class _Reading:
 
     def __init__(self, source: Source, title: str) -> None:
         self.source, self.title = source, title
-        self.models: dict[str, Model] = {}
+        self.models: dict[str, BlifModel] = {}
         self.warnings: list[Diagnostic] = []
-        self._model: Model | None = None
-        self._table: Table | None = None
+        self._model: BlifModel | None = None
+        self._table: GateTable | None = None
         self._skips_to = ""
         self._is_exdc = False
 
-    def line(self, words: list[Word]) -> None:
+    def line(self, words: list[PlacedWord]) -> None:
         first = words[0]
         if self._skips_to:
             self._skips_to = "" if first.text == self._skips_to else self._skips_to
@@ -173,14 +173,14 @@ class _Reading:
         elif first.text not in _ABOUT_OTHERS.split():
             self._content(first, words[1:])
 
-    def _begin(self, words: list[Word]) -> None:
-        name = words[1] if len(words) > 1 else Word(self.title, words[0].span)
+    def _begin(self, words: list[PlacedWord]) -> None:
+        name = words[1] if len(words) > 1 else PlacedWord(self.title, words[0].span)
         if name.text in self.models:
             raise SyntaxProblem(f"there are two models `{name.text}`", name.span, hint="rename one")
-        self._model, self._is_exdc = Model(name), False
+        self._model, self._is_exdc = BlifModel(name), False
         self.models[name.text] = self._model
 
-    def _content(self, first: Word, rest: list[Word]) -> None:
+    def _content(self, first: PlacedWord, rest: list[PlacedWord]) -> None:
         if first.text in _UNSUPPORTED:
             raise Unsupported(f"`{first.text}` is not read", first.span, hint=_UNSUPPORTED[first.text])
         if first.text not in _KNOWN:
@@ -207,10 +207,10 @@ class _Reading:
             case ".names":
                 if not rest:
                     raise SyntaxProblem("a table has at least its output", first.span, hint=".names IN … OUT")
-                self._table = Table(rest)
+                self._table = GateTable(rest)
                 (model.dont_cares if self._is_exdc else model.tables).append(self._table)
 
-    def _latch(self, first: Word, rest: list[Word]) -> LatchLine:
+    def _latch(self, first: PlacedWord, rest: list[PlacedWord]) -> LatchLine:
         if not 2 <= len(rest) <= 5:
             hint = ".latch INPUT OUTPUT [TYPE CONTROL] [0|1|2|3]"
             raise SyntaxProblem(f"found {len(rest)} words after `.latch`, expected 2 to 5", first.span, hint=hint)
@@ -224,7 +224,7 @@ class _Reading:
             self.warnings.append(Diagnostic(message, rest[2].span, level="warning"))
         return LatchLine(rest[0], rest[1], {"0": False, "1": True}.get(value.text if value else ""))
 
-    def _row(self, words: list[Word]) -> None:
+    def _row(self, words: list[PlacedWord]) -> None:
         table = self._table
         if table is None:
             message = f"found `{words[0].text[:40]}`, expected a line of a model"
@@ -241,7 +241,7 @@ class _Reading:
         table.rows.append(cells)
 
     @staticmethod
-    def _bad_row(words: list[Word], width: int) -> InputError:
+    def _bad_row(words: list[PlacedWord], width: int) -> InputError:
         expected = f"{width} of 0, 1 and -, then 0 or 1" if width else "0 or 1"
         text = " ".join(word.text for word in words)
         return SyntaxProblem(f"found `{text if len(text) <= 40 else text[:37] + '...'}`, expected {expected}", words[0].span)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coarsest.formats.blif.hierarchy import instances, main_of, require_a_bounded_hierarchy
-from coarsest.formats.blif.parse import Model, Table, Word, parse
+from coarsest.formats.blif.parse import BlifModel, GateTable, PlacedWord, parse
 from coarsest.formats.netlist import Netlist, title_of
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, conjunction
 from coarsest.model.composition.side_by_side import DONT_CARE
@@ -45,11 +45,11 @@ def read_with(source: Source, details: str) -> Machine:
 class _Opening:
     """A hierarchy of models being put into one netlist."""
 
-    def __init__(self, source: Source, models: Mapping[str, Model], *, zero: bool) -> None:
+    def __init__(self, source: Source, models: Mapping[str, BlifModel], *, zero: bool) -> None:
         self.netlist = Netlist(source)
         self._models, self._zero = models, zero
 
-    def all_of(self, main: Model) -> None:
+    def all_of(self, main: BlifModel) -> None:
         for word in main.inputs:
             self.netlist.input(word.text, word.span)
         for word in main.outputs:
@@ -62,14 +62,14 @@ class _Opening:
         self._dont_cares(main)
 
     @staticmethod
-    def _read_as_data(model: Model) -> set[str]:
+    def _read_as_data(model: BlifModel) -> set[str]:
         tables = {word.text for table in model.tables for word in table.signals[:-1]}
         return tables | {latch.input.text for latch in model.latches} | {
             actual.text for call in model.calls for _, actual in call.joined
         }  # fmt: skip
 
-    def _contents(self, model: Model, prefix: str, joined: Mapping[str, str]) -> None:
-        def full(word: Word) -> Name:
+    def _contents(self, model: BlifModel, prefix: str, joined: Mapping[str, str]) -> None:
+        def full(word: PlacedWord) -> Name:
             return Name(joined.get(word.text) or prefix + word.text, word.span)
 
         for latch in model.latches:
@@ -81,7 +81,7 @@ class _Opening:
             self.netlist.function(output.name, _value(table, inputs), table.signals[-1].span)
 
 
-    def _dont_cares(self, main: Model) -> None:
+    def _dont_cares(self, main: BlifModel) -> None:
         """Of the whole circuit, where its outputs do not matter; signals of that network are called apart."""
         own = {table.signals[-1].text for table in main.dont_cares}
         for table in main.dont_cares:
@@ -89,7 +89,7 @@ class _Opening:
             self.netlist.function(output.name, _value(table, inputs), table.signals[-1].span)
 
 
-def _value(table: Table, inputs: list[Name]) -> Expr:
+def _value(table: GateTable, inputs: list[Name]) -> Expr:
     """The function of a table."""
     span = table.signals[-1].span
     terms: list[Expr] = []

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from coarsest.errors import NameProblem, SyntaxProblem, TypeProblem
-from coarsest.formats.blif.parse import Word
+from coarsest.formats.blif.parse import PlacedWord
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.model.types import Boolean, Enumeration, Range, Type
 from coarsest.text.near import nearest
@@ -56,7 +56,7 @@ Cell: TypeAlias = int | Same
 """A set of values, one bit for each; or the value of another signal."""
 
 
-def cell_of(word: Word, domain: Domain, others: Mapping[str, Domain]) -> Cell:
+def cell_of(word: PlacedWord, domain: Domain, others: Mapping[str, Domain]) -> Cell:
     """What a cell says of a signal with these values; `others` are the signals it may be compared with."""
     text = word.text
     if text == "-":
@@ -71,7 +71,7 @@ def cell_of(word: Word, domain: Domain, others: Mapping[str, Domain]) -> Cell:
     return values
 
 
-def _other(name: str, word: Word, domain: Domain, others: Mapping[str, Domain]) -> str:
+def _other(name: str, word: PlacedWord, domain: Domain, others: Mapping[str, Domain]) -> str:
     if name not in others:
         close = nearest(name, others)
         hint = f"did you mean `{close[0]}`?" if close else "after `=` stands an input of the table"
@@ -81,7 +81,7 @@ def _other(name: str, word: Word, domain: Domain, others: Mapping[str, Domain]) 
     return name
 
 
-def _set(text: str, word: Word, domain: Domain) -> int:
+def _set(text: str, word: PlacedWord, domain: Domain) -> int:
     if text in domain.places:
         return 1 << domain.places[text]
     if text[:1] + text[-1:] in ("()", "{}"):
@@ -92,7 +92,7 @@ def _set(text: str, word: Word, domain: Domain) -> int:
     raise _no_value(text, word, domain)
 
 
-def _range(text: str, word: Word, domain: Domain) -> int:
+def _range(text: str, word: PlacedWord, domain: Domain) -> int:
     places = domain.places
     if text in places:
         return 1 << places[text]
@@ -103,7 +103,7 @@ def _range(text: str, word: Word, domain: Domain) -> int:
     raise _no_value(text, word, domain)
 
 
-def _no_value(text: str, word: Word, domain: Domain) -> NameProblem:
+def _no_value(text: str, word: PlacedWord, domain: Domain) -> NameProblem:
     close = nearest(text, domain.names[:1000])
     shown = ", ".join(domain.names[:8]) + (", …" if len(domain.names) > 8 else "")
     hint = f"did you mean `{close[0]}`?" if close and not domain.is_numbered else f"its values are {shown}"

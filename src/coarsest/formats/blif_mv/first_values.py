@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import product
 from math import prod
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -14,7 +15,7 @@ from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Kind, Machine, Variable
 
-MOST = 65536
+MOST: Final = 65536
 """The inputs that first values depend on have so many values in all, together where latches share them."""
 
 

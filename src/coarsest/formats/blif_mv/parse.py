@@ -6,12 +6,12 @@ Reference: Kukimoto 1996, "BLIF-MV".
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
 from coarsest.errors import InputError, NameProblem, SyntaxProblem, Unsupported
-from coarsest.formats.blif.parse import Call, Shell, Word, call_of, models_of
+from coarsest.formats.blif.parse import Call, PlacedWord, Shell, call_of, models_of
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
 
@@ -19,28 +19,28 @@ _TABLES = (".table", ".names", ".reset", ".r")
 _DEFAULTS = (".default", ".def")
 _KNOWN = (".model", ".inputs", ".outputs", ".mv", ".table", ".latch", ".reset", ".subckt", ".default", ".names", ".end")
 _OPEN = {"(": ")", "{": "}"}
-MOST_VALUES = 4096
+MOST_VALUES: Final = 4096
 """No signal has more values."""
 
 
-class Latch(NamedTuple):
-    input: Word
-    output: Word
+class _Latch(NamedTuple):
+    input: PlacedWord
+    output: PlacedWord
 
 
-class Table(Struct):
+class MvTable(Struct):
     """Which outputs go with which inputs: rows of cells, one for each signal; the default is for inputs that fit no row."""
 
-    inputs: list[Word]
-    outputs: list[Word]
-    rows: list[list[Word]] = field(default_factory=list)
-    default: list[Word] | None = None
+    inputs: list[PlacedWord]
+    outputs: list[PlacedWord]
+    rows: list[list[PlacedWord]] = field(default_factory=list)
+    default: list[PlacedWord] | None = None
 
 
-class Model(Shell):
-    latches: list[Latch] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
-    resets: list[Table] = field(default_factory=list)
+class MvModel(Shell):
+    latches: list[_Latch] = field(default_factory=list)
+    tables: list[MvTable] = field(default_factory=list)
+    resets: list[MvTable] = field(default_factory=list)
     values: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The names of the values of signals that are not boolean."""
 
@@ -50,7 +50,7 @@ class Model(Shell):
         return 1 + len(self.latches) + signals + len(self.inputs) + len(self.outputs)
 
 
-def parse(source: Source, title: str) -> tuple[dict[str, Model], list[Diagnostic]]:
+def parse(source: Source, title: str) -> tuple[dict[str, MvModel], list[Diagnostic]]:
     """All models of a file in their order, and what is worth saying about them."""
     return models_of(source, _Reading(title))
 
@@ -60,13 +60,13 @@ class _Reading:
 
     def __init__(self, title: str) -> None:
         self.title = title
-        self.models: dict[str, Model] = {}
+        self.models: dict[str, MvModel] = {}
         self.warnings: list[Diagnostic] = []
-        self._model: Model | None = None
-        self._table: Table | None = None
+        self._model: MvModel | None = None
+        self._table: MvTable | None = None
         self._skips = False
 
-    def line(self, words: list[Word]) -> None:
+    def line(self, words: list[PlacedWord]) -> None:
         first, rest = words[0], words[1:]
         if self._skips:
             self._skips = first.text != ".end"
@@ -78,14 +78,14 @@ class _Reading:
             self._table = None
             self._content(first, rest)
 
-    def _begin(self, words: list[Word]) -> Model:
-        name = words[1] if len(words) > 1 else Word(self.title, words[0].span)
+    def _begin(self, words: list[PlacedWord]) -> MvModel:
+        name = words[1] if len(words) > 1 else PlacedWord(self.title, words[0].span)
         if name.text in self.models:
             raise SyntaxProblem(f"there are two models `{name.text}`", name.span, hint="rename one")
-        self._model = self.models[name.text] = Model(name)
+        self._model = self.models[name.text] = MvModel(name)
         return self._model
 
-    def _content(self, first: Word, rest: list[Word]) -> None:
+    def _content(self, first: PlacedWord, rest: list[PlacedWord]) -> None:
         match first.text:
             case ".model":
                 self._begin([first, *rest])
@@ -103,7 +103,7 @@ class _Reading:
                 hint = f"did you mean `{close[0]}`?" if close else f"lines begin with {', '.join(_KNOWN)}"
                 raise SyntaxProblem(f"found `{first.text}`, expected a line of a model", first.span, hint=hint)
 
-    def _part(self, model: Model, first: Word, rest: list[Word]) -> None:
+    def _part(self, model: MvModel, first: PlacedWord, rest: list[PlacedWord]) -> None:
         match first.text:
             case ".inputs":
                 model.inputs += rest
@@ -115,7 +115,7 @@ class _Reading:
                 if len(rest) != 2:
                     message = f"found {len(rest)} words after `.latch`, expected 2"
                     raise SyntaxProblem(message, first.span, hint=".latch INPUT OUTPUT; `.reset OUTPUT` gives its first value")
-                model.latches.append(Latch(*rest))
+                model.latches.append(_Latch(*rest))
             case ".subckt":
                 model.calls.append(self._call(first, rest))
             case _:
@@ -123,20 +123,20 @@ class _Reading:
                 (model.resets if first.text in (".reset", ".r") else model.tables).append(self._table)
 
     @staticmethod
-    def _call(first: Word, rest: list[Word]) -> Call:
+    def _call(first: PlacedWord, rest: list[PlacedWord]) -> Call:
         if len(rest) < 2 or "=" in rest[1].text:
             hint = ".subckt MODEL INSTANCE FORMAL=ACTUAL …"
             raise SyntaxProblem("`.subckt` names a model and an instance", first.span, hint=hint)
         return Call(*call_of(first, [rest[0], *rest[2:]]), rest[1].text)
 
-    def _row(self, words: list[Word]) -> None:
+    def _row(self, words: list[PlacedWord]) -> None:
         if self._table is None:
             message = f"found `{words[0].text[:40]}`, expected a line of a model"
             raise SyntaxProblem(message, words[0].span, hint="the rows of a table follow `.table`")
         self._require_width(words, len(self._table.inputs) + len(self._table.outputs), "a row")
         self._table.rows.append(words)
 
-    def _default(self, first: Word, words: list[Word]) -> None:
+    def _default(self, first: PlacedWord, words: list[PlacedWord]) -> None:
         if self._table is None:
             raise SyntaxProblem(f"`{first.text}` belongs to a table", first.span, hint="it follows `.table`")
         if self._table.default is not None:
@@ -149,24 +149,24 @@ class _Reading:
         self._table.default = words
 
     @staticmethod
-    def _require_width(words: list[Word], width: int, what: str) -> None:
+    def _require_width(words: list[PlacedWord], width: int, what: str) -> None:
         if len(words) != width:
             inner = 1 if what == "a default" else 0
             message = f"found {len(words) - inner} values, expected {width - inner}"
             raise SyntaxProblem(message, words[0].span, hint=f"{what} has one for each signal")
 
-    def _warn(self, message: str, word: Word, hint: str = "") -> None:
+    def _warn(self, message: str, word: PlacedWord, hint: str = "") -> None:
         self.warnings.append(Diagnostic(message, word.span, hint, level="warning"))
 
 
-def _joined_sets(words: list[Word]) -> list[Word]:
+def _joined_sets(words: list[PlacedWord]) -> list[PlacedWord]:
     """The cells of a row: a set may have blanks in it."""
-    cells: list[Word] = []
+    cells: list[PlacedWord] = []
     closing = ""
     for word in words:
         if closing:
             last = cells[-1]
-            word = cells[-1] = Word(last.text + word.text, Span(last.span.source, last.span.start, word.span.end))
+            word = cells[-1] = PlacedWord(last.text + word.text, Span(last.span.source, last.span.start, word.span.end))
         else:
             cells.append(word)
             closing = _OPEN.get(word.text.removeprefix("!")[:1], "")
@@ -177,25 +177,25 @@ def _joined_sets(words: list[Word]) -> list[Word]:
     return cells
 
 
-def _table(first: Word, rest: list[Word]) -> Table:
-    signals: list[Word] = []
-    outputs: list[Word] | None = None
+def _table(first: PlacedWord, rest: list[PlacedWord]) -> MvTable:
+    signals: list[PlacedWord] = []
+    outputs: list[PlacedWord] | None = None
     for word in rest:
         if word.text.startswith("->"):
             if outputs is not None:
                 raise SyntaxProblem("a table has one arrow", word.span)
             outputs = []
-            word = Word(word.text[2:], word.span)
+            word = PlacedWord(word.text[2:], word.span)
         if word.text:
             (signals if outputs is None else outputs).append(word)
     if outputs is None:
         signals, outputs = signals[:-1], signals[-1:]
     if not outputs:
         raise SyntaxProblem("a table has at least one output", first.span, hint=f"{first.text} IN … -> OUT …")
-    return Table(signals, outputs)
+    return MvTable(signals, outputs)
 
 
-def _values(first: Word, rest: list[Word]) -> dict[str, tuple[str, ...]]:
+def _values(first: PlacedWord, rest: list[PlacedWord]) -> dict[str, tuple[str, ...]]:
     """The signals that a line declares, and the names of their values."""
     hint = ".mv SIGNAL, … SIZE [VALUE …]"
     names = [rest[0]] if rest else []
@@ -223,7 +223,7 @@ def _numbers(size: int) -> tuple[str, ...]:
     return tuple(map(str, range(size)))
 
 
-def _no_size(number: Word, hint: str) -> InputError:
+def _no_size(number: PlacedWord, hint: str) -> InputError:
     if number.text.isdecimal() and int(number.text[:20]):
         return Unsupported(f"no signal has more than {MOST_VALUES} values", number.span)
     return SyntaxProblem(f"found `{number.text[:40]}`, expected a number of values", number.span, hint=hint)

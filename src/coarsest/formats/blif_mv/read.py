@@ -10,10 +10,10 @@ from collections.abc import Mapping
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem
 from coarsest.formats.blif.hierarchy import instances, main_of, require_a_bounded_hierarchy
-from coarsest.formats.blif.parse import Word
+from coarsest.formats.blif.parse import PlacedWord
 from coarsest.formats.blif_mv.cells import Cell, Domain, cell_of
 from coarsest.formats.blif_mv.first_values import with_first_values
-from coarsest.formats.blif_mv.parse import Model, Table, parse
+from coarsest.formats.blif_mv.parse import MvModel, MvTable, parse
 from coarsest.formats.blif_mv.table_functions import CellTable, covers_all, functions
 from coarsest.formats.netlist import Netlist, title_of
 from coarsest.logic.expr import Expr, Name
@@ -56,7 +56,7 @@ class _Opening:
         self._chosen_first: dict[str, Variable] = {}
         """Choices that are made once, of first values."""
 
-    def machine(self, main: Model, models: Mapping[str, Model]) -> Machine:
+    def machine(self, main: MvModel, models: Mapping[str, MvModel]) -> Machine:
         parts = list(instances(main, models))
         for model, prefix, joined in parts:
             self._declare(model, prefix, joined)
@@ -68,7 +68,7 @@ class _Opening:
             self._contents(model, prefix, joined)
         return with_first_values(self.netlist.machine(main.name.text), self._first, self._chosen_first)
 
-    def _declare(self, model: Model, prefix: str, joined: Mapping[str, str]) -> None:
+    def _declare(self, model: MvModel, prefix: str, joined: Mapping[str, str]) -> None:
         for signal, values in model.values.items():
             name, domain = joined.get(signal) or prefix + signal, Domain(values)
             if self._domains.setdefault(name, domain) != domain:
@@ -77,8 +77,8 @@ class _Opening:
                 raise TypeProblem(message, model.name.span, hint="signals that are joined have the same values")
             self.netlist.types[name] = domain.type(domain.full)
 
-    def _contents(self, model: Model, prefix: str, joined: Mapping[str, str]) -> None:
-        def full(word: Word) -> str:
+    def _contents(self, model: MvModel, prefix: str, joined: Mapping[str, str]) -> None:
+        def full(word: PlacedWord) -> str:
             return joined.get(word.text) or prefix + word.text
 
         latches = {full(latch.output): latch for latch in model.latches}
@@ -90,17 +90,17 @@ class _Opening:
         for table in model.resets:
             self._reset({word.text: full(word) for word in (*table.inputs, *table.outputs)}, table, latches)
 
-    def _require_same_values(self, latch: str, following: str, word: Word) -> None:
+    def _require_same_values(self, latch: str, following: str, word: PlacedWord) -> None:
         one, other = self._domains.get(latch, BINARY), self._domains.get(following, BINARY)
         if not set(other.names) <= set(one.names) or one.is_numbered != other.is_numbered:
             raise TypeProblem(f"`{following}` has values that the latch `{latch}` has not", word.span)
 
-    def _with_cells(self, full_name: Mapping[str, str], table: Table) -> CellTable:
+    def _with_cells(self, full_name: Mapping[str, str], table: MvTable) -> CellTable:
         signals = [*table.inputs, *table.outputs]
         domains = {word.text: self._domains.get(full_name[word.text], BINARY) for word in signals}
         others = {word.text: domains[word.text] for word in table.inputs}
 
-        def cells(words: list[Word], columns: list[Word]) -> list[Cell]:
+        def cells(words: list[PlacedWord], columns: list[PlacedWord]) -> list[Cell]:
             return [cell_of(word, domains[column.text], others) for word, column in zip(words, columns)]
 
         rows = [cells(row, signals) for row in table.rows]
@@ -108,7 +108,7 @@ class _Opening:
         inputs, outputs = ([Name(word.text, word.span) for word in words] for words in (table.inputs, table.outputs))
         return CellTable(inputs, outputs, domains, rows, default, full_name)
 
-    def _table(self, full_name: dict[str, str], table: Table) -> None:
+    def _table(self, full_name: dict[str, str], table: MvTable) -> None:
         relation = self._with_cells(full_name, table)
         if self._is_input(relation, full_name, table):
             return
@@ -118,7 +118,7 @@ class _Opening:
         for word, value in zip(table.outputs, functions(relation, choices)):
             self.netlist.function(full_name[word.text], value, word.span)
 
-    def _is_input(self, relation: CellTable, full_name: Mapping[str, str], table: Table) -> bool:
+    def _is_input(self, relation: CellTable, full_name: Mapping[str, str], table: MvTable) -> bool:
         """A table that gives one output several values, whatever happens: an input, of its name."""
         values = 0
         for row in (*relation.rows, *([] if relation.default is None or relation.rows else [relation.default])):
@@ -132,7 +132,7 @@ class _Opening:
         self.netlist.input(name, word.span, chosen_inside=True)
         return True
 
-    def _choices(self, relation: CellTable, full_name: dict[str, str], table: Table, title: str) -> list[Name]:
+    def _choices(self, relation: CellTable, full_name: dict[str, str], table: MvTable, title: str) -> list[Name]:
         """Names for choices, if the table is a relation; its `full_name` gets them, too."""
         whole = relation.default is not None or covers_all(relation)
         if not whole:
@@ -149,7 +149,7 @@ class _Opening:
             choices.append(Name(name, word.span))
         return choices
 
-    def _reset(self, full_name: dict[str, str], table: Table, latches: Mapping[str, object]) -> None:
+    def _reset(self, full_name: dict[str, str], table: MvTable, latches: Mapping[str, object]) -> None:
         relation = self._with_cells(full_name, table)
         choices = self._choices(relation, full_name, table, "first")
         for choice in choices:

@@ -16,15 +16,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
+from typing import Final
 
 from msgspec import Struct
 
 from coarsest.formats.blif_mv.cells import Cell, Domain, Same, fits
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, conjunction
 
-MOST_PAIRS = 1_000_000
+MOST_PAIRS: Final = 1_000_000
 """A table with more pairs of rows is taken for a relation, unless all its inputs are given value by value."""
-MOST_PARTS = 20_000
+MOST_PARTS: Final = 20_000
 """A table that covers all inputs, but in more parts than that, is not recognised to do so."""
 
 

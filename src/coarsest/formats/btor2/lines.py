@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from coarsest.errors import NameProblem, SyntaxProblem, TypeProblem, Unsupported
 from coarsest.formats.btor2.shapes import CLAIMS, CONSTANTS, OPERATORS, SHAPES, Sort, objection
@@ -18,9 +18,9 @@ from coarsest.logic.words import WIDEST_WORD, number_of_digits
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
-WIDEST_INDEX = 12
+WIDEST_INDEX: Final = 12
 """An array has at most 2^12 elements: each of them is a variable of its own."""
-LONGEST_NUMBER = 18
+LONGEST_NUMBER: Final = 18
 _TOKEN = re.compile(r"\S+")
 _NUMBER = re.compile(r"-?[0-9]+")
 _DIGITS = {"const": re.compile("[01]+"), "constd": re.compile("-?[0-9]+"), "consth": re.compile("[0-9a-fA-F]+")}
@@ -28,7 +28,7 @@ _RADIX = {"const": 2, "constd": 10, "consth": 16}
 _FORM = "a line is `NUMBER OPERATOR SORT OPERAND …`"
 
 
-class Node(NamedTuple):
+class BtorNode(NamedTuple):
     """A line that has a value, or says something about values. An operand below 0 stands for the negated bits of its line."""
 
     number: int
@@ -41,7 +41,7 @@ class Node(NamedTuple):
     span: Span
 
 
-def nodes_of(source: Source) -> list[Node]:
+def nodes_of(source: Source) -> list[BtorNode]:
     """All lines but the sorts, in their order.
 
     >>> nodes_of(Source("x.btor2", "1 sort bitvec 4\\n2 input 1 n\\n3 inc 1 2"))[1].operands
@@ -63,7 +63,7 @@ class _Scanner:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.sorts: dict[int, Sort] = {}
-        self.nodes: list[Node] = []
+        self.nodes: list[BtorNode] = []
         self._values: dict[int, Sort] = {}
         """The sorts of lines that can be operands."""
         self._states: set[int] = set()
@@ -141,7 +141,7 @@ class _Scanner:
             raise TypeProblem(f"`{tag}` {problem}", whole)
         if tag in ("init", "next"):
             self._equation(tag, operands, words, whole)
-        node = Node(number, tag, sorts[0] if tag == "output" else sort, operands, parameters, symbol, whole)
+        node = BtorNode(number, tag, sorts[0] if tag == "output" else sort, operands, parameters, symbol, whole)
         if tag in OPERATORS:
             self._values[number] = sort
             if tag == "state":

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from coarsest.errors import Unsupported
-from coarsest.formats.aiger.read import NESTING, Names
-from coarsest.formats.btor2.lines import Node, nodes_of
+from coarsest.formats.aiger.read import NESTING, CircuitNames
+from coarsest.formats.btor2.lines import BtorNode, nodes_of
 from coarsest.formats.btor2.shapes import CLAIMS, CONSTANTS, OPERATORS, Sort
 from coarsest.formats.btor2.words import (
     REPEATING,
@@ -32,7 +32,7 @@ from coarsest.model.machine import Kind, Machine, Property, Variable, invariant,
 from coarsest.model.types import Boolean, WordType
 from coarsest.text import Source
 
-MOST_ELEMENTS = 1 << 18
+MOST_ELEMENTS: Final = 1 << 18
 """So many values of elements are written out at most, all lines about arrays together."""
 
 Elements: TypeAlias = tuple[Expr, ...]
@@ -49,12 +49,12 @@ def read(source: Source) -> Machine:
     return _Translation(source).machine()
 
 
-def variables_of(nodes: Sequence[Node]) -> dict[int, list[str]]:
+def variables_of(nodes: Sequence[BtorNode]) -> dict[int, list[str]]:
     """The names of the variables that each input and each state becomes, by the number of its line."""
-    return _variable_names([node for node in nodes if node.tag in ("input", "state")], Names({}))
+    return _variable_names([node for node in nodes if node.tag in ("input", "state")], CircuitNames({}))
 
 
-def _variable_names(nodes: Iterable[Node], names: Names) -> dict[int, list[str]]:
+def _variable_names(nodes: Iterable[BtorNode], names: CircuitNames) -> dict[int, list[str]]:
     names_by_line: dict[int, list[str]] = {}
     for node in nodes:
         name = names.one(node.symbol, f"{node.tag}_{node.number}")
@@ -71,7 +71,7 @@ def elements_called(name: str, sort: Sort) -> list[str]:
     return [f"{name}[{number}]" for number in range(1 << sort.index_width)] if sort.index_width else [name]
 
 
-def _require_bearable_arrays(nodes: Sequence[Node]) -> None:
+def _require_bearable_arrays(nodes: Sequence[BtorNode]) -> None:
     """Every value of an element is written out: there is an end to that."""
     elements = 0
     for node in nodes:
@@ -88,7 +88,7 @@ class _Translation:
         self.source = source
         self.nodes = nodes_of(source)
         _require_bearable_arrays(self.nodes)
-        self.names = Names({})
+        self.names = CircuitNames({})
         self.definitions: dict[str, Expr] = {}
         self._sorts = {node.number: node.sort for node in self.nodes if node.tag in OPERATORS}
         self._values: dict[int, Elements] = {}
@@ -125,16 +125,16 @@ class _Translation:
             source=self.source,
         )
 
-    def _of(self, tag: str) -> list[Node]:
+    def _of(self, tag: str) -> list[BtorNode]:
         return [node for node in self.nodes if node.tag == tag]
 
-    def _claims(self) -> list[tuple[Node, int]]:
+    def _claims(self) -> list[tuple[BtorNode, int]]:
         """What is said of the circuit, each with its place among those of its kind."""
         return [(node, place) for tag in CLAIMS for place, node in enumerate(self._of(tag))]
 
     # Variables
 
-    def _variables(self, initial: dict[int, Node], following: dict[int, Node]) -> dict[str, Variable]:
+    def _variables(self, initial: dict[int, BtorNode], following: dict[int, BtorNode]) -> dict[str, Variable]:
         """What a state begins with may depend on others: they are part of the state, even if nothing keeps their values."""
         nodes = [node for node in self.nodes if node.tag in ("input", "state")]
         in_state = self._needed(node.operands[1] for node in initial.values()) | set(initial) | set(following)
@@ -159,7 +159,7 @@ class _Translation:
                 waiting.extend(map(abs, operands[number]))
         return needed
 
-    def _equations(self, nodes: dict[int, Node]) -> dict[str, Expr]:
+    def _equations(self, nodes: dict[int, BtorNode]) -> dict[str, Expr]:
         """The value of each element of a state; a bit vector is the value of all elements."""
         equations: dict[str, Expr] = {}
         for state, node in nodes.items():
@@ -171,7 +171,7 @@ class _Translation:
 
     # Values
 
-    def _translate(self, node: Node) -> None:
+    def _translate(self, node: BtorNode) -> None:
         if node.tag in CONSTANTS:
             self._values[node.number] = (constant(node.parameters[0], node.sort.width),)
             return
@@ -183,7 +183,7 @@ class _Translation:
         else:
             self._depths[node.number] = depth
 
-    def _computed(self, node: Node) -> Elements:
+    def _computed(self, node: BtorNode) -> Elements:
         if not node.sort.index_width and not any(self._sorts[abs(operand)].index_width for operand in node.operands):
             short = node.tag in REPEATING
             values = [(self._short(operand) if short else self._value(operand))[0] for operand in node.operands]
@@ -217,7 +217,7 @@ class _Translation:
         self.definitions[name] = value
         return Name(name)
 
-    def _name(self, node: Node) -> None:
+    def _name(self, node: BtorNode) -> None:
         """Give the value of a line a name; what is one anyway needs none, unless there is a symbol."""
         values = self._values[node.number]
         if not node.symbol and not any(isinstance(value, Apply) for value in values):
@@ -235,12 +235,12 @@ class _Translation:
 
     # Properties
 
-    def _invariant(self, node: Node, name: str, constraints: list[Name]) -> Property:
+    def _invariant(self, node: BtorNode, name: str, constraints: list[Name]) -> Property:
         self.definitions[name] = conjunction([*self._value(node.operands[0]), *constraints])
         formula = Apply("not", (Name(name),))
         return invariant(formula, node.symbol or name, f"!{name}", span=node.span)
 
-    def _justice(self, node: Node, name: str, constraints: list[Name]) -> Property:
+    def _justice(self, node: BtorNode, name: str, constraints: list[Name]) -> Property:
         """Not all the conditions are true again and again while the constraints hold."""
         parts: list[Expr] = []
         conditions = [self._value(operand)[0] for operand in node.operands] or [constant(1, 1)]

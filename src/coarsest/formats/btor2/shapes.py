@@ -17,7 +17,7 @@ class Sort(NamedTuple):
         return f"an array of {1 << self.index_width} times {self.width} bits" if self.index_width else _bits(self.width)
 
 
-class Shape(NamedTuple):
+class _Shape(NamedTuple):
     """How many operands an operator has, and what numbers follow them."""
 
     operands: int
@@ -32,18 +32,18 @@ LOGICAL = ("and", "nand", "nor", "or", "xnor", "xor")
 ARITHMETIC = ("add", "mul", "sdiv", "udiv", "smod", "srem", "urem", "sub", "rol", "ror", "sll", "sra", "srl")
 COMPARISONS = ("sgt", "ugt", "sgte", "ugte", "slt", "ult", "slte", "ulte")
 OVERFLOWS = ("saddo", "uaddo", "sdivo", "smulo", "umulo", "ssubo", "usubo")
-SHAPES: Mapping[str, Shape] = MappingProxyType(
+SHAPES: Mapping[str, _Shape] = MappingProxyType(
     {
-        **dict.fromkeys(("input", "state", *CONSTANTS), Shape(0)),
-        **dict.fromkeys(("bad", "constraint", "fair", "output"), Shape(1)),
-        **dict.fromkeys(("init", "next"), Shape(2)),
-        "justice": Shape(0),
-        **dict.fromkeys(("not", "inc", "dec", "neg", *REDUCTIONS), Shape(1)),
-        **dict.fromkeys(("sext", "uext"), Shape(1, ("by how many bits",))),
-        "slice": Shape(1, ("the upper bit", "the lower bit")),
-        **dict.fromkeys(("iff", "implies", "eq", "neq", *COMPARISONS, *LOGICAL, *ARITHMETIC, *OVERFLOWS), Shape(2)),
-        **dict.fromkeys(("concat", "read"), Shape(2)),
-        **dict.fromkeys(("ite", "write"), Shape(3)),
+        **dict.fromkeys(("input", "state", *CONSTANTS), _Shape(0)),
+        **dict.fromkeys(("bad", "constraint", "fair", "output"), _Shape(1)),
+        **dict.fromkeys(("init", "next"), _Shape(2)),
+        "justice": _Shape(0),
+        **dict.fromkeys(("not", "inc", "dec", "neg", *REDUCTIONS), _Shape(1)),
+        **dict.fromkeys(("sext", "uext"), _Shape(1, ("by how many bits",))),
+        "slice": _Shape(1, ("the upper bit", "the lower bit")),
+        **dict.fromkeys(("iff", "implies", "eq", "neq", *COMPARISONS, *LOGICAL, *ARITHMETIC, *OVERFLOWS), _Shape(2)),
+        **dict.fromkeys(("concat", "read"), _Shape(2)),
+        **dict.fromkeys(("ite", "write"), _Shape(3)),
     }
 )
 """Everything but `sort`; of `justice`, the line says how many operands there are."""

@@ -11,14 +11,15 @@ Cost:      linear in the size of the program after all calls are opened.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct, field
 
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.formats.lustre.memories import Flag, Memories
 from coarsest.formats.lustre.operators import has_value, operation
-from coarsest.formats.lustre.scope import BASE, Clock, Scope, show_clock
-from coarsest.formats.lustre.syntax import Claim, Node
+from coarsest.formats.lustre.scope import BASE, Clock, NodeScope, show_clock
+from coarsest.formats.lustre.syntax import LustreClaim, LustreNode
 from coarsest.formats.lustre.types import Globals
 from coarsest.formats.lustre.typing import BOOLEAN, Types
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, Word, conjunction
@@ -26,13 +27,13 @@ from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Enumeration, Range, Type, WordType
 from coarsest.text import Span
 
-MOST_DEFINITIONS = 200_000
+MOST_DEFINITIONS: Final = 200_000
 
 
-class Instance(Struct):
+class NodeCall(Struct):
     """A node that is called somewhere: where its flows are found, and when it is active."""
 
-    scope: Scope
+    scope: NodeScope
     types: Types
     prefix: str
     active: Expr
@@ -41,20 +42,20 @@ class Instance(Struct):
     calls: dict[str, int] = field(default_factory=dict)
 
     @property
-    def node(self) -> Node:
+    def node(self) -> LustreNode:
         return self.scope.node
 
 
-class Obligation(Struct, frozen=True):
+class ActiveClaim(Struct, frozen=True):
     """A condition that is assumed or to be proved whenever `active` holds."""
 
     condition: Expr
     active: Expr
-    claim: Claim
+    claim: LustreClaim
     prefix: str
 
 
-class Lowering:
+class CallInlining:
     """Opens calls and collects what a machine is made of."""
 
     def __init__(self, program: Globals) -> None:
@@ -62,18 +63,18 @@ class Lowering:
         self.memories = Memories()
         self.definitions: dict[str, Expr] = {}
         self.subranges: dict[str, tuple[Range, Span]] = {}
-        self.obligations: list[Obligation] = []
+        self.obligations: list[ActiveClaim] = []
         self.invented: dict[str, Variable] = {}
         """Inputs that stand for what is not known: results of external functions, comparisons of abstract values."""
-        self._scopes: dict[str, tuple[Scope, Types]] = {}
+        self._scopes: dict[str, tuple[NodeScope, Types]] = {}
         self._open: list[str] = []
 
     # -- instances ---------------------------------------------------------------------------------------------------------
 
-    def scope(self, node: Node) -> tuple[Scope, Types]:
+    def scope(self, node: LustreNode) -> tuple[NodeScope, Types]:
         """The names and types of a node, checked once."""
         if node.name not in self._scopes:
-            scope = Scope(node, self.program)
+            scope = NodeScope(node, self.program)
             types = Types(scope)
             types.check()
             for equation in node.equations:
@@ -81,9 +82,9 @@ class Lowering:
             self._scopes[node.name] = scope, types
         return self._scopes[node.name]
 
-    def top(self, node: Node) -> Instance:
+    def top(self, node: LustreNode) -> NodeCall:
         """The main node; its inputs keep their names."""
-        instance = Instance(*self.scope(node), "", TRUE, FALSE)
+        instance = NodeCall(*self.scope(node), "", TRUE, FALSE)
         for flow in node.inputs:
             if flow.clock is not None:
                 raise Unsupported(f"the input `{flow.name}` of the main node has a clock", flow.span)
@@ -91,7 +92,7 @@ class Lowering:
         self._fill(instance)
         return instance
 
-    def _fill(self, instance: Instance) -> None:
+    def _fill(self, instance: NodeCall) -> None:
         node = instance.node
         self._open.append(node.name)
         for flow in (*node.outputs, *node.locals):
@@ -105,10 +106,10 @@ class Lowering:
                 self._define(instance, target.name, value)
         for claim in node.claims:
             (condition,) = self.lower(claim.condition, instance, frozenset())
-            self.obligations.append(Obligation(condition, instance.active, claim, instance.prefix))
+            self.obligations.append(ActiveClaim(condition, instance.active, claim, instance.prefix))
         self._open.pop()
 
-    def _define(self, instance: Instance, flow: str, value: Expr) -> None:
+    def _define(self, instance: NodeCall, flow: str, value: Expr) -> None:
         full = instance.flows[flow]
         assert isinstance(full, Name)
         self.definitions[full.name] = value
@@ -118,7 +119,7 @@ class Lowering:
         if len(self.definitions) > MOST_DEFINITIONS:
             raise Unsupported("the program is too large when all calls are opened", instance.node.span)
 
-    def _call(self, expr: Apply, caller: Instance, active: Expr, reset: Expr, after: frozenset[str]) -> list[Expr]:
+    def _call(self, expr: Apply, caller: NodeCall, active: Expr, reset: Expr, after: frozenset[str]) -> list[Expr]:
         name = expr.args[0]
         assert isinstance(name, Name)
         node = caller.scope.called(name)
@@ -129,7 +130,7 @@ class Lowering:
         prefix = f"{caller.prefix}{node.name}.{'' if number == 1 else f'{number}.'}"
         if node.is_external:
             return [self._invent(prefix + flow.name, self.program.type(flow.type), expr.span) for flow in node.outputs]
-        instance = Instance(*self.scope(node), prefix, active, reset)
+        instance = NodeCall(*self.scope(node), prefix, active, reset)
         values = [value for arg in expr.args[1:] for value in self.lower(arg, caller, after)]
         for flow, value in zip(node.inputs, values):
             if isinstance(value, Name | Constant) and not isinstance(instance.scope.types[flow.name], Range):
@@ -150,7 +151,7 @@ class Lowering:
 
     # -- expressions -------------------------------------------------------------------------------------------------------
 
-    def lower(self, expr: Expr, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def lower(self, expr: Expr, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         """The values of an expression, one for each of its types."""
         if isinstance(expr, Constant):
             return [expr]
@@ -168,23 +169,23 @@ class Lowering:
             return [self._invent(f"{instance.prefix}compared", BOOLEAN, expr.span)]
         return [operation(expr, args, kind)]
 
-    def _tuple(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _tuple(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         return [value for arg in expr.args for value in self.lower(arg, instance, after)]
 
-    def _if(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _if(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         (condition,) = self.lower(expr.args[0], instance, after)
         branches = zip(self.lower(expr.args[1], instance, after), self.lower(expr.args[2], instance, after))
         return [Apply("case", (condition, then, TRUE, other), expr.span) for then, other in branches]
 
-    def _when(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _when(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         return self.lower(expr.args[0], instance, after)
 
-    def _is(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _is(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         symbol = expr.args[1]
         assert isinstance(symbol, Name)
         return [Apply("=", (self.lower(expr.args[0], instance, after)[0], Constant(symbol.name)), expr.span)]
 
-    def _merge(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _merge(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         (clock,) = self.lower(expr.args[0], instance, after)
         arms = []
         for pattern, branch in zip(expr.args[1::2], expr.args[2::2]):
@@ -197,7 +198,7 @@ class Lowering:
             for place in range(len(arms[0][1]))
         ]
 
-    def _cast(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _cast(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         target = instance.types.single(expr, "a conversion")
         source = instance.types.single(expr.args[1], "what is converted")
         (value,) = self.lower(expr.args[1], instance, after)
@@ -216,7 +217,7 @@ class Lowering:
 
     # -- time --------------------------------------------------------------------------------------------------------------
 
-    def condition_of(self, clock: Clock, instance: Instance) -> Expr:
+    def condition_of(self, clock: Clock, instance: NodeCall) -> Expr:
         """True at the instants of a clock of the instance."""
         parts = [] if instance.active == TRUE else [instance.active]
         for sampling, value in clock:
@@ -224,11 +225,11 @@ class Lowering:
             parts.append(has_value(flow, value))
         return conjunction(parts)
 
-    def _flag(self, active: Expr, instance: Instance) -> Flag:
+    def _flag(self, active: Expr, instance: NodeCall) -> Flag:
         always = active == TRUE and instance.reset == FALSE
         return self.memories.flag(active, instance.reset, "first_instant" if always else f"{instance.prefix}first_instant")
 
-    def _arrow(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _arrow(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         clock = instance.scope.clock_of(expr)
         flag = self._flag(self.condition_of(clock or BASE, instance), instance)
         first = self.lower(expr.args[0], instance, after)
@@ -237,12 +238,12 @@ class Lowering:
             return then
         return [Apply("case", (flag.now, one, TRUE, other), expr.span) for one, other in zip(first, then)]
 
-    def _followed_by(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _followed_by(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         """a fby b is a -> pre b"""
         before = Apply("pre", (expr.args[1],), expr.span)
         return self._arrow(Apply("->", (expr.args[0], before), expr.span), instance, after)
 
-    def _pre(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _pre(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         inner = expr.args[0]
         active = self.condition_of(instance.scope.clock_of(inner) or BASE, instance)
         flag = self._flag(active, instance)
@@ -254,7 +255,7 @@ class Lowering:
         ]
 
     def _remembered(
-        self, value: Expr, kind: Type, flag: Flag, instance: Instance, *, span: Span | None, guarded: bool
+        self, value: Expr, kind: Type, flag: Flag, instance: NodeCall, *, span: Span | None, guarded: bool
     ) -> Expr:
         if isinstance(value, Constant) and guarded:
             return value
@@ -262,7 +263,7 @@ class Lowering:
         memory = self.memories.remember(value, kind, flag, name=name, span=span, guarded=guarded)
         return Name(memory.name, span)
 
-    def _current(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _current(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         inner = expr.args[0]
         sampled = self.condition_of(instance.scope.clock_of(inner) or BASE, instance)
         flag = self._flag(sampled, instance)
@@ -274,11 +275,11 @@ class Lowering:
 
     # -- calls -------------------------------------------------------------------------------------------------------------
 
-    def _plain_call(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _plain_call(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         active = self.condition_of(instance.scope.clock_of_call(expr) or BASE, instance)
         return self._call(expr, instance, active, instance.reset, after)
 
-    def _restart(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _restart(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         (condition,) = self.lower(expr.args[0], instance, after)
         call = expr.args[1]
         assert isinstance(call, Apply)
@@ -286,19 +287,19 @@ class Lowering:
         reset = condition if instance.reset == FALSE else Apply("or", (instance.reset, condition))
         return self._call(call, instance, active, reset, after)
 
-    def _activate(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _activate(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         call = expr.args[1]
         assert isinstance(call, Apply)
         return self._call(call, instance, self._also(expr.args[0], expr, instance, after), instance.reset, after)
 
-    def _also(self, condition: Expr, expr: Apply, instance: Instance, after: frozenset[str]) -> Expr:
+    def _also(self, condition: Expr, expr: Apply, instance: NodeCall, after: frozenset[str]) -> Expr:
         """Active, and the condition holds."""
         clock = instance.scope.clock_of(Apply("tuple", expr.args)) or BASE
         active = self.condition_of(clock, instance)
         (also,) = self.lower(condition, instance, after)
         return also if active == TRUE else Apply("and", (active, also))
 
-    def _condact(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
+    def _condact(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         """Where the condition does not hold, the outputs keep their values; before the first call they are the defaults."""
         call = expr.args[1]
         assert isinstance(call, Apply)
@@ -319,11 +320,9 @@ class Lowering:
         return names
 
 
-def _check_clocks(scope: Scope, targets: Sequence[Name], value: Expr) -> None:
-    if isinstance(value, Apply) and value.op == "call":
-        clocks = scope.output_clocks(value, targets)
-    else:
-        clocks = [scope.clock_of(value)] * len(targets)
+def _check_clocks(scope: NodeScope, targets: Sequence[Name], value: Expr) -> None:
+    called = value if isinstance(value, Apply) and value.op == "call" else None
+    clocks = [scope.clock_of(value)] * len(targets) if called is None else scope.output_clocks(called, targets)
     for target, clock in zip(targets, clocks):
         declared = scope.declared_clock(target.name)
         if clock is not None and declared is not None and clock != declared:
@@ -333,18 +332,18 @@ def _check_clocks(scope: Scope, targets: Sequence[Name], value: Expr) -> None:
 
 
 _SPECIAL = {
-    "tuple": Lowering._tuple,
-    "if": Lowering._if,
-    "when": Lowering._when,
-    "is": Lowering._is,
-    "merge": Lowering._merge,
-    "cast": Lowering._cast,
-    "->": Lowering._arrow,
-    "fby": Lowering._followed_by,
-    "pre": Lowering._pre,
-    "current": Lowering._current,
-    "call": Lowering._plain_call,
-    "restart": Lowering._restart,
-    "activate": Lowering._activate,
-    "condact": Lowering._condact,
+    "tuple": CallInlining._tuple,
+    "if": CallInlining._if,
+    "when": CallInlining._when,
+    "is": CallInlining._is,
+    "merge": CallInlining._merge,
+    "cast": CallInlining._cast,
+    "->": CallInlining._arrow,
+    "fby": CallInlining._followed_by,
+    "pre": CallInlining._pre,
+    "current": CallInlining._current,
+    "call": CallInlining._plain_call,
+    "restart": CallInlining._restart,
+    "activate": CallInlining._activate,
+    "condact": CallInlining._condact,
 }

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from coarsest.errors import NameProblem, SyntaxProblem, Unsupported
 from coarsest.formats.lustre.expression import ExpressionReader, contract
 from coarsest.formats.lustre.syntax import (  # fmt: skip
-    Claim,
     ConstantDeclaration,
     EnumType,
-    Equation,
     File,
     Flow,
+    FlowEquation,
+    LustreClaim,
+    LustreNode,
     NamedType,
-    Node,
     SubrangeType,
     TypeSyntax,
 )
@@ -77,7 +77,7 @@ class _Reader(ExpressionReader):
     def file(self) -> File:
         types: dict[str, tuple[TypeSyntax | None, Span]] = {}
         constants: dict[str, ConstantDeclaration] = {}
-        nodes: dict[str, Node] = {}
+        nodes: dict[str, LustreNode] = {}
         while self.texts[self.at] != END:
             if self.take("type"):
                 self._types(types)
@@ -173,7 +173,7 @@ class _Reader(ExpressionReader):
 
     # -- nodes -------------------------------------------------------------------------------------------------------------
 
-    def _node(self) -> Node:
+    def _node(self) -> LustreNode:
         word = self.texts[self.at]
         self.at += 1
         if self.texts[self.at] in ("imported", "extern"):
@@ -189,7 +189,7 @@ class _Reader(ExpressionReader):
         self.expect("returns", after="the inputs", hint="a node is written `node N (a : bool) returns (b : bool); let … tel`")
         outputs = self._flows_in_parentheses("`returns`")
         self.take(";")
-        node = Node(name, span, inputs, outputs)
+        node = LustreNode(name, span, inputs, outputs)
         if word == "function" and not self._has_body():
             return replace(node, is_external=True)
         while self.texts[self.at] in ("var", "const"):
@@ -244,9 +244,9 @@ class _Reader(ExpressionReader):
             flows = [replace(flow, clock=clock) for flow in flows]
         return flows
 
-    def _body(self, node: Node) -> Node:
-        equations: list[Equation] = []
-        claims: list[Claim] = []
+    def _body(self, node: LustreNode) -> LustreNode:
+        equations: list[FlowEquation] = []
+        claims: list[LustreClaim] = []
         is_main = False
         while not self.take("tel"):
             token, first = self.texts[self.at], self.at
@@ -270,7 +270,7 @@ class _Reader(ExpressionReader):
             self.take("true")
         self.take(";")
 
-    def _claim(self) -> Claim:
+    def _claim(self) -> LustreClaim:
         first, token = self.at, self.texts[self.at]
         self.at += 1
         self.take(":")
@@ -288,14 +288,14 @@ class _Reader(ExpressionReader):
             raise Unsupported("`provided` is not handled", self.tokens.span(self.at), hint="write an implication with `=>`")
         if not self.take(";") and not (token.startswith(PRAGMAS) and self._ends_line(first)):
             self.fail("`;`", f"`{token}` ends with `;`")
-        return Claim(condition, token == "assert", span, name)
+        return LustreClaim(condition, token == "assert", span, name)
 
     def _ends_line(self, first: int) -> bool:
         """A property may do without `;` where its line ends."""
         text = self.source.text
         return "\n" in text[self.starts[first] : self.starts[self.at]]
 
-    def _equation(self) -> Equation:
+    def _equation(self) -> FlowEquation:
         first, token = self.at, self.texts[self.at]
         if token in _UNSUPPORTED_STATEMENTS and self.texts[first + 1] not in ("=", ","):
             raise Unsupported(f"{_UNSUPPORTED_STATEMENTS[token]} are not handled", self.tokens.span(first))
@@ -312,13 +312,13 @@ class _Reader(ExpressionReader):
         self.expect("=", after="the left side", hint="an equation is written `x = e;`")
         value = self._right_side()
         self.expect(";", after="the equation", hint="every equation ends with `;`")
-        return Equation(tuple(targets), value, self.span_from(first))
+        return FlowEquation(tuple(targets), value, self.span_from(first))
 
     def _right_side(self) -> Expr:
         return self.top()
 
 
-def _once(name: str, span: Span, what: str, declared: dict[str, ConstantDeclaration] | dict[str, Node]) -> None:
+def _once(name: str, span: Span, what: str, declared: dict[str, ConstantDeclaration] | dict[str, LustreNode]) -> None:
     if name in declared:
         raise _twice(what, name, span, declared[name].span)
 

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from coarsest.logic.expr import Constant, Expr, subexpressions
 from coarsest.model.checks.intervals import ANYTHING, NOTHING, Interval, Intervals
 
-PATIENT_ROUNDS = 4
+PATIENT_ROUNDS: Final = 4
 """Rounds in which a bound may grow step by step."""
 
-NARROWING_ROUNDS = 3
+NARROWING_ROUNDS: Final = 3
 
 
 def infer(

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from coarsest.errors import FileProblem, ModelProblem, NameProblem, Unsupported
-from coarsest.formats.lustre.lower import Instance, Lowering, Obligation
+from coarsest.formats.lustre.lower import ActiveClaim, CallInlining, NodeCall
 from coarsest.formats.lustre.memories import Memory
 from coarsest.formats.lustre.parse import parse
 from coarsest.formats.lustre.ranges import infer
-from coarsest.formats.lustre.syntax import File, Node
+from coarsest.formats.lustre.syntax import File, LustreNode
 from coarsest.formats.lustre.types import Globals
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, conjunction, names, replace, subexpressions
 from coarsest.logic.parse import too_deep
@@ -67,7 +67,7 @@ def read_with(source: Source, details: str) -> Machine:
     return read(source, main=main, integers=integers, constants=constants)
 
 
-def main_node(file: File, source: Source, name: str | None) -> tuple[Node, list[Diagnostic]]:
+def main_node(file: File, source: Source, name: str | None) -> tuple[LustreNode, list[Diagnostic]]:
     """The node to read, and what to say about the choice."""
     everywhere = Span(source, 0, 0)
     if not file.nodes:
@@ -113,7 +113,7 @@ class _Reading:
         self.integers = integers
         self.program = Globals(self.file, integers or IntegerType(), constants)
         node, self.warnings = main_node(self.file, source, main)
-        self.lowering = Lowering(self.program)
+        self.lowering = CallInlining(self.program)
         self.lowering.memories.taken |= set(self.program.symbols)
         self.instance = self.lowering.top(node)
         self.definitions = self.lowering.definitions
@@ -170,7 +170,7 @@ class _Reading:
                 yield self._name(flow.name)
 
     def _inputs(self) -> dict[str, Variable]:
-        instance: Instance = self.instance
+        instance: NodeCall = self.instance
         variables: dict[str, Variable] = {}
         for flow in instance.node.inputs:
             kind = Kind.FROZEN if flow.constant else Kind.INPUT
@@ -225,7 +225,7 @@ class _Reading:
         for flag in lowering.memories.flags.values():
             flag.active, flag.reset = replace(flag.active, change), replace(flag.reset, change)
         lowering.obligations = [
-            Obligation(replace(o.condition, change), replace(o.active, change), o.claim, o.prefix) for o in lowering.obligations
+            ActiveClaim(replace(o.condition, change), replace(o.active, change), o.claim, o.prefix) for o in lowering.obligations
         ]
 
     def _infer(self, variables: Mapping[str, Variable]) -> _Bounds:

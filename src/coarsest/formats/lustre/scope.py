@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from coarsest.errors import NameProblem, TypeProblem
-from coarsest.formats.lustre.syntax import File, Flow, Node
+from coarsest.formats.lustre.syntax import File, Flow, LustreNode
 from coarsest.formats.lustre.types import Globals
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, replace
 from coarsest.model.types import Type
@@ -24,10 +24,10 @@ Clock: TypeAlias = tuple[tuple[Expr, Value], ...]
 BASE: Clock = ()
 
 
-class Scope:
+class NodeScope:
     """The names of a node."""
 
-    def __init__(self, node: Node, program: Globals) -> None:
+    def __init__(self, node: LustreNode, program: Globals) -> None:
         self.node = node
         self.program = program
         self.flows: dict[str, Flow] = {}
@@ -79,7 +79,7 @@ class Scope:
         hint = f"did you mean `{near[0]}`?" if near else f"the node `{self.node.name}` declares no such flow"
         return NameProblem(f"`{name.name}` is not declared", name.span, hint=hint)
 
-    def called(self, name: Name) -> Node:
+    def called(self, name: Name) -> LustreNode:
         """The node of that name."""
         node = self.file.nodes.get(name.name)
         if node is None:

@@ -61,13 +61,13 @@ class ConstantDeclaration(Struct, frozen=True):
     span: Span
 
 
-class Equation(Struct, frozen=True):
+class FlowEquation(Struct, frozen=True):
     targets: tuple[Name, ...]
     value: Expr
     span: Span
 
 
-class Claim(Struct, frozen=True):
+class LustreClaim(Struct, frozen=True):
     """An assertion (of the environment) or a property (to be proved)."""
 
     condition: Expr
@@ -76,15 +76,15 @@ class Claim(Struct, frozen=True):
     name: str = ""
 
 
-class Node(Struct, frozen=True):
+class LustreNode(Struct, frozen=True):
     name: str
     span: Span
     inputs: tuple[Flow, ...]
     outputs: tuple[Flow, ...]
     locals: tuple[Flow, ...] = ()
     constants: tuple[ConstantDeclaration, ...] = ()
-    equations: tuple[Equation, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    equations: tuple[FlowEquation, ...] = ()
+    claims: tuple[LustreClaim, ...] = ()
     is_main: bool = False
     is_external: bool = False
     """Declared without a body: it may give any result."""
@@ -95,4 +95,4 @@ class File(Struct, frozen=True):
 
     types: Mapping[str, tuple[TypeSyntax | None, Span]] = field(default_factory=dict)
     constants: Mapping[str, ConstantDeclaration] = field(default_factory=dict)
-    nodes: Mapping[str, Node] = field(default_factory=dict)
+    nodes: Mapping[str, LustreNode] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from coarsest.errors import TypeProblem, Unsupported
-from coarsest.formats.lustre.scope import Scope
+from coarsest.formats.lustre.scope import NodeScope
 from coarsest.formats.lustre.syntax import NamedType
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
@@ -23,7 +23,7 @@ def plain(kind: Type) -> Type:
 class Types:
     """The types of the expressions of a node."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: NodeScope) -> None:
         self.scope = scope
         self._known: dict[int, tuple[Expr, tuple[Type, ...]]] = {}
 

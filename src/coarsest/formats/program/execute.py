@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from msgspec import Struct, field
 
 from coarsest.errors import ModelProblem, TypeProblem
-from coarsest.formats.program.names import Names
-from coarsest.formats.program.syntax import Assign, Claim, If, Read, Statement, Write
+from coarsest.formats.program.names import ProgramNames
+from coarsest.formats.program.syntax import Assign, IfStatement, ProgramClaim, Read, Statement, Write
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, conjunction, replace, subexpressions
 from coarsest.model.checks.intervals import NOTHING, Interval, Intervals, interval_of_type
 from coarsest.model.checks.typecheck import TypeChecker
@@ -44,10 +44,10 @@ class Effects(Struct):
     properties: list[Property] = field(default_factory=list)
 
 
-class Execution:
+class BlockExecution:
     """Executes blocks; `in_loop` tells the body, whose claims are properties, from what comes before it."""
 
-    def __init__(self, names: Names, *, in_loop: bool) -> None:
+    def __init__(self, names: ProgramNames, *, in_loop: bool) -> None:
         self.names = names
         self.in_loop = in_loop
         self.effects = Effects({name: Name(name) for name in names.variables})
@@ -65,9 +65,9 @@ class Execution:
                     self._read(statement)
                 case Write():
                     self._write(statement)
-                case Claim():
+                case ProgramClaim():
                     self._claim(statement)
-                case If():
+                case IfStatement():
                     self._if(statement)
         return self.effects
 
@@ -121,7 +121,7 @@ class Execution:
                 self._checker.type_of(resolved)
             self.effects.outputs.append(Output(self._value(resolved), conjunction(self.path), resolved))
 
-    def _claim(self, statement: Claim) -> None:
+    def _claim(self, statement: ProgramClaim) -> None:
         condition = self.names.resolve(statement.condition)
         word = "assume" if statement.assumed else "assert"
         with self._hints_for_programs():
@@ -134,7 +134,7 @@ class Execution:
         else:
             raise ModelProblem("`assert` is before the loop", statement.span, hint="move it to the top of the loop")
 
-    def _if(self, statement: If) -> None:
+    def _if(self, statement: IfStatement) -> None:
         before, depth = self.effects.values, len(self.path)
         arms: list[tuple[Expr, Mapping[str, Expr]]] = []
         for source, block in statement.branches:

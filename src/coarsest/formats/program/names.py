@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from coarsest.errors import NameProblem
-from coarsest.formats.program.syntax import Assign, Program, Read, statements
+from coarsest.formats.program.syntax import Assign, ProgramText, Read, statements
 from coarsest.logic.expr import Constant, Expr, Name, replace
 from coarsest.model.machine import Variable
 from coarsest.model.types import Boolean, Enumeration
 from coarsest.text.near import nearest
 
 
-class Names:
+class ProgramNames:
     """The variables of a program, in the order of their declarations and then of their first use."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ProgramText) -> None:
         self.variables: dict[str, Variable] = {}
         self.declared = program.declarations.keys()
         self.symbols: set[str] = set()

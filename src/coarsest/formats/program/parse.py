@@ -18,7 +18,16 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from coarsest.errors import ModelProblem, NameProblem, SyntaxProblem, Unsupported
-from coarsest.formats.program.syntax import Assign, Claim, Declaration, If, Program, Read, Statement, Write
+from coarsest.formats.program.syntax import (
+    Assign,
+    IfStatement,
+    ProgramClaim,
+    ProgramDeclaration,
+    ProgramText,
+    Read,
+    Statement,
+    Write,
+)
 from coarsest.logic.expr import TRUE, Apply, Expr, Name
 from coarsest.logic.operators import Infix, left
 from coarsest.logic.parse import DEEPEST, Parser, too_deep
@@ -75,7 +84,7 @@ _HINTS = {
 }
 
 
-def parse(source: Source) -> Program:
+def parse(source: Source) -> ProgramText:
     """The program of a text."""
     return _Reader(source).program()
 
@@ -133,8 +142,8 @@ class _Reader(Parser):
 
     # -- the program -------------------------------------------------------------------------------------------------------
 
-    def program(self) -> Program:
-        declarations: dict[str, Declaration] = {}
+    def program(self) -> ProgramText:
+        declarations: dict[str, ProgramDeclaration] = {}
         while self.take("var"):
             self._declarations(declarations)
         prelude = self._block(("loop",))
@@ -147,9 +156,9 @@ class _Reader(Parser):
         self.take(";")
         if self.texts[self.at] != END:
             self.fail("the end of the text", "nothing comes after the loop: it runs for ever")
-        return Program(declarations, prelude, body, loop)
+        return ProgramText(declarations, prelude, body, loop)
 
-    def _declarations(self, declarations: dict[str, Declaration]) -> None:
+    def _declarations(self, declarations: dict[str, ProgramDeclaration]) -> None:
         while True:
             first = self.at
             names = [self.name("the name of a variable")]
@@ -163,7 +172,7 @@ class _Reader(Parser):
                 if name in declarations:
                     line = span.source.line_and_column(declarations[name].span.start)[0]
                     raise NameProblem(f"`{name}` is declared twice", span, hint=f"the first time in line {line}")
-                declarations[name] = Declaration(name, kind, span)
+                declarations[name] = ProgramDeclaration(name, kind, span)
             if not (self.is_name(self.texts[self.at]) and self.texts[self.at + 1] in (",", ":")):
                 return
 
@@ -231,7 +240,7 @@ class _Reader(Parser):
             return Write(tuple(values), self.span_from(first))
         if token in ("assert", "assume"):
             self.at += 1
-            return Claim(self.top(), token == "assume", self.span_from(first))
+            return ProgramClaim(self.top(), token == "assume", self.span_from(first))
         if self.take("if"):
             return self._if()
         if not self.is_name(token):
@@ -265,7 +274,7 @@ class _Reader(Parser):
         self.expect(")", hint="an input is written `read(a);`")
         return names
 
-    def _if(self) -> If:
+    def _if(self) -> IfStatement:
         branches: list[tuple[Expr, tuple[Statement, ...]]] = []
         while True:
             condition = self.top()
@@ -275,7 +284,7 @@ class _Reader(Parser):
                 break
         otherwise = self._block(("end",)) if self.take("else") else ()
         self.expect("end", hint="every `if` is closed by `end`")
-        return If(tuple(branches), otherwise)
+        return IfStatement(tuple(branches), otherwise)
 
     def top(self) -> Expr:
         """An expression that is no part of another; blocks around it do not count as its depth."""

@@ -7,8 +7,8 @@ every `assert` is a property.
 from __future__ import annotations
 
 from coarsest.errors import NameProblem
-from coarsest.formats.program.execute import Effects, Execution, Output
-from coarsest.formats.program.names import Names
+from coarsest.formats.program.execute import BlockExecution, Effects, Output
+from coarsest.formats.program.names import ProgramNames
 from coarsest.formats.program.parse import parse
 from coarsest.formats.program.start import initial
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr
@@ -35,9 +35,9 @@ def read(source: Source) -> Machine:
 
 def _read(source: Source) -> Machine:
     program = parse(source)
-    names = Names(program)
-    values, constraints = initial(Execution(names, in_loop=False).run(program.prelude), names.variables)
-    effects = Execution(names, in_loop=True).run(program.body)
+    names = ProgramNames(program)
+    values, constraints = initial(BlockExecution(names, in_loop=False).run(program.prelude), names.variables)
+    effects = BlockExecution(names, in_loop=True).run(program.body)
     definitions = _outputs(effects, names)
     machine = Machine(
         name=source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".prog"),
@@ -57,7 +57,7 @@ def _read(source: Source) -> Machine:
     return machine
 
 
-def _outputs(effects: Effects, names: Names) -> dict[str, Expr]:
+def _outputs(effects: Effects, names: ProgramNames) -> dict[str, Expr]:
     """The outputs by their names; one that is not always written has a companion that says when."""
     definitions: dict[str, Expr] = {}
     for number, output in enumerate(effects.outputs, 1):
@@ -73,7 +73,7 @@ def _outputs(effects: Effects, names: Names) -> dict[str, Expr]:
     return definitions
 
 
-def _nothing(output: Output, names: Names) -> Expr:
+def _nothing(output: Output, names: ProgramNames) -> Expr:
     """What stands for an output that is not written."""
     kind = TypeChecker(names.variables, lambda _: None).type_of(output.source)
     if kind is BOOLEAN:

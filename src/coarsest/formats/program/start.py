@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 from math import prod
+from typing import Final
 
 from coarsest.errors import Unsupported
 from coarsest.formats.program.execute import Effects
@@ -16,8 +17,8 @@ from coarsest.logic.expr import Apply, Constant, Expr, Name, conjunction, names,
 from coarsest.model.machine import Variable
 from coarsest.model.types import is_finite
 
-MOST_COMBINATIONS = 256
-"""So many combinations of values that were read and lost before the loop are looked at."""
+MOST_COMBINATIONS: Final = 256
+"""If values that were read and lost before the loop have more combinations, the program is refused."""
 
 LOST = "?"
 """What the name of a value that no variable holds begins with."""

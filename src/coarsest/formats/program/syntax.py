@@ -26,7 +26,7 @@ class Write(Struct, frozen=True):
     span: Span
 
 
-class Claim(Struct, frozen=True):
+class ProgramClaim(Struct, frozen=True):
     """`assert` is to be proved, `assume` is taken for granted."""
 
     condition: Expr
@@ -34,24 +34,24 @@ class Claim(Struct, frozen=True):
     span: Span
 
 
-class If(Struct, frozen=True):
+class IfStatement(Struct, frozen=True):
     branches: tuple[tuple[Expr, tuple[Statement, ...]], ...]
     otherwise: tuple[Statement, ...]
 
 
-Statement: TypeAlias = Assign | Read | Write | Claim | If
+Statement: TypeAlias = Assign | Read | Write | ProgramClaim | IfStatement
 
 
-class Declaration(Struct, frozen=True):
+class ProgramDeclaration(Struct, frozen=True):
     name: str
     type: Type
     span: Span
 
 
-class Program(Struct, frozen=True):
+class ProgramText(Struct, frozen=True):
     """Declarations, what is done once, and what is done for ever; `loop` is where the word stands."""
 
-    declarations: Mapping[str, Declaration]
+    declarations: Mapping[str, ProgramDeclaration]
     prelude: tuple[Statement, ...]
     body: tuple[Statement, ...]
     loop: Span
@@ -61,7 +61,7 @@ def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
     """All statements of a block, those inside others too."""
     for statement in block:
         yield statement
-        if isinstance(statement, If):
+        if isinstance(statement, IfStatement):
             for _, inner in statement.branches:
                 yield from statements(inner)
             yield from statements(statement.otherwise)

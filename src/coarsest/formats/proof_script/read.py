@@ -37,7 +37,7 @@ _ASSUMING = re.compile(rf"step\s+assume\s+(\S.*?)\s*:\s*({_NAME})\s*(\|=)\s*(\S.
 _CONCLUSION = re.compile(rf"conclude\s+({_NAME}(?:\s*\|\|\s*{_NAME})*)\s*\|=\s*(\S.*?)\s*", re.DOTALL)
 
 
-class Component(Struct, frozen=True):
+class ScriptComponent(Struct, frozen=True):
     """A part of the system."""
 
     name: Span
@@ -46,7 +46,7 @@ class Component(Struct, frozen=True):
     """Names of the file, and what they are called here; None if all are called as in the file."""
 
 
-class Step(Struct, frozen=True):
+class ScriptStep(Struct, frozen=True):
     """What is claimed of one component."""
 
     whole: Span
@@ -67,8 +67,8 @@ class Conclusion(Struct, frozen=True):
 class ProofScript(Struct, frozen=True):
     """All statements of a script; names that are used are declared."""
 
-    components: tuple[Component, ...]
-    steps: tuple[Step, ...]
+    components: tuple[ScriptComponent, ...]
+    steps: tuple[ScriptStep, ...]
     conclusions: tuple[Conclusion, ...]
     name: str
     """Of the script's file."""
@@ -92,13 +92,13 @@ def in_one_line(statement: Span) -> str:
 def read(source: Source) -> ProofScript:
     """The statements of a script."""
     statements = [_statement(source, masked, start) for masked, start in _statements(source)]
-    components = [s for s in statements if isinstance(s, Component)]
+    components = [s for s in statements if isinstance(s, ScriptComponent)]
     names: dict[str, Span] = {}
     for component in components:
         if component.name.text in names:
             raise NameProblem(f"'{component.name.text}' is declared twice", component.name, hint="call one of them otherwise")
         names[component.name.text] = component.name
-    steps = [s for s in statements if isinstance(s, Step)]
+    steps = [s for s in statements if isinstance(s, ScriptStep)]
     conclusions = [s for s in statements if isinstance(s, Conclusion)]
     used = [span for s in conclusions for span in s.components]
     used += [span for s in steps for span in ((s.component, s.claim) if s.relation == "<=" else (s.component,))]
@@ -125,18 +125,18 @@ def _statements(source: Source) -> Iterator[tuple[str, int]]:
         yield text[start:end], start
 
 
-def _statement(source: Source, text: str, start: int) -> Component | Step | Conclusion:
+def _statement(source: Source, text: str, start: int) -> ScriptComponent | ScriptStep | Conclusion:
     def span(match: re.Match[str], group: int | str = 0) -> Span:
         return Span(source, start + match.start(group), start + match.end(group))
 
     whole = Span(source, start, start + len(text.rstrip()))
     if component := _COMPONENT.fullmatch(text):
         renamed = None if component.group(3) is None else tuple(_renamings(span(component, 3)))
-        return Component(span(component, 1), span(component, 2), renamed)
+        return ScriptComponent(span(component, 1), span(component, 2), renamed)
     if step := _ASSUMING.fullmatch(text):
-        return Step(whole, span(step, 2), step.group(3), span(step, 4), span(step, 1))
+        return ScriptStep(whole, span(step, 2), step.group(3), span(step, 4), span(step, 1))
     if step := _STEP.fullmatch(text):
-        return Step(whole, span(step, 1), step.group(2), span(step, 3))
+        return ScriptStep(whole, span(step, 1), step.group(2), span(step, 3))
     if conclusion := _CONCLUSION.fullmatch(text):
         parts = re.finditer(_NAME, conclusion.group(1))
         offset = start + conclusion.start(1)

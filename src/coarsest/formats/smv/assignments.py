@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.formats.smv.lower import ModuleLowering
-from coarsest.formats.smv.scope import Entity, Scope
-from coarsest.formats.smv.syntax import Assignment, Definition
+from coarsest.formats.smv.scope import Entity, InstanceScope
+from coarsest.formats.smv.syntax import Definition, SmvAssignment
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.show import show
 from coarsest.model.machine import Kind
@@ -46,7 +46,7 @@ def declare_processes(lowering: ModuleLowering) -> None:
         raise ModelProblem(f"`{SELECTOR}` is reserved for models with processes", declared.span)
 
 
-class Equations:
+class AssignmentTable:
     """The assignments of all instances, by variable."""
 
     def __init__(self, lowering: ModuleLowering) -> None:
@@ -57,7 +57,7 @@ class Equations:
         self._turns: dict[str, dict[str, Expr]] = {}  # variable → process → next value
         self._places: dict[tuple[str, str], Span] = {}
 
-    def add(self, assignment: Assignment, scope: Scope) -> None:
+    def add(self, assignment: SmvAssignment, scope: InstanceScope) -> None:
         """Take one assignment of a scope; that of a whole array is one for each of its elements."""
         place = STEP if assignment.when == "next" else STATE
         target = self.lowering.meaning_of(assignment.target, scope)
@@ -70,19 +70,19 @@ class Equations:
             process = self._process(name, assignment, scope)
             self._add(name, assignment, process, self.lowering.lower_in(place, assignment.value, scope))
 
-    def _process(self, name: str, assignment: Assignment, scope: Scope) -> str:
+    def _process(self, name: str, assignment: SmvAssignment, scope: InstanceScope) -> str:
         """Whose turn an assignment is for, which must be legal; "" without processes."""
         process = (scope.process or "main") if self.lowering.tree.processes and assignment.when == "next" else ""
         self._check(name, assignment, process)
         return process
 
-    def _add(self, name: str, assignment: Assignment, process: str, value: Expr) -> None:
+    def _add(self, name: str, assignment: SmvAssignment, process: str, value: Expr) -> None:
         if process:
             self._turns.setdefault(name, {})[process] = value
         else:
             {"init": self.initial, "next": self.next, "": self.current}[assignment.when][name] = value
 
-    def _array(self, value: Expr, scope: Scope, place: Place) -> Meaning:
+    def _array(self, value: Expr, scope: InstanceScope, place: Place) -> Meaning:
         """What an array is given: another one, now or after the step."""
         if isinstance(value, Apply) and value.op == "set" and len(value.args) == 1:
             return self._array(value.args[0], scope, place)
@@ -92,7 +92,7 @@ class Equations:
             return _after_step(self.lowering.meaning_of(value.args[0], scope), value.span)
         return self.lowering.meaning_of(value, scope) if may_be_compound(value) else Scalar(value)
 
-    def _name(self, meaning: Meaning, assignment: Assignment) -> str:
+    def _name(self, meaning: Meaning, assignment: SmvAssignment) -> str:
         target = assignment.target
         shown = show(target)
         if not isinstance(meaning, Scalar):
@@ -104,7 +104,7 @@ class Equations:
             raise ModelProblem(f"`{shown}` is not a variable: it cannot be assigned", target.span, hint=hint)
         return meaning.expr.name
 
-    def _check(self, name: str, assignment: Assignment, process: str) -> None:
+    def _check(self, name: str, assignment: SmvAssignment, process: str) -> None:
         variable, when, span = self.lowering.variables[name], assignment.when, assignment.span
         if variable.kind is Kind.INPUT:
             hint = "declare it in VAR, or constrain it in TRANS"
@@ -140,7 +140,7 @@ def _after_step(meaning: Meaning, span: Span | None) -> Meaning:
     return Scalar(Apply("next", (meaning.expr,), span)) if isinstance(meaning, Scalar) else meaning
 
 
-def _pairs(target: Array, value: Meaning, assignment: Assignment) -> Iterator[tuple[Meaning, Expr]]:
+def _pairs(target: Array, value: Meaning, assignment: SmvAssignment) -> Iterator[tuple[Meaning, Expr]]:
     """The elements of an array, each with what it is given."""
     shown = show(assignment.target)
     if not isinstance(value, Array):

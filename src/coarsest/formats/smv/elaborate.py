@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from coarsest.errors import ModelProblem, NameProblem
-from coarsest.formats.smv.scope import Actual, Entity, Scope, What
+from coarsest.formats.smv.scope import Actual, Entity, InstanceScope, What
 from coarsest.formats.smv.syntax import (
     ArraySyntax,
-    Declaration,
     Definition,
     EnumerationSyntax,
     InstanceSyntax,
-    Module,
+    SmvDeclaration,
+    SmvModule,
     TypeSyntax,
 )
 from coarsest.logic.expr import Name
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
-DEEPEST_INSTANCE = 200
-MOST_INSTANCES = 100_000
+DEEPEST_INSTANCE: Final = 200
+MOST_INSTANCES: Final = 100_000
 """A model has no more instances: thirty modules with two instances each of the next would be a thousand million.
 `--format smv:instances=N` raises the bound."""
 
@@ -28,13 +30,13 @@ class Tree:
 
     def __init__(self, most_instances: int = MOST_INSTANCES) -> None:
         self.most_instances = most_instances
-        self.modules: dict[str, Module] = {}
-        self.scopes: list[Scope] = []
+        self.modules: dict[str, SmvModule] = {}
+        self.scopes: list[InstanceScope] = []
         self.symbols: dict[str, Span] = {}
         self.processes: list[str] = []  # paths of the process instances, without main
 
     @classmethod
-    def of(cls, modules: list[Module], source: Source, most_instances: int = MOST_INSTANCES) -> Tree:
+    def of(cls, modules: list[SmvModule], source: Source, most_instances: int = MOST_INSTANCES) -> Tree:
         """The tree of instances that begins with main."""
         tree = cls(most_instances)
         main = tree._collect(modules, source)
@@ -44,7 +46,7 @@ class Tree:
         tree.processes = [scope.path for scope in tree.scopes if scope.is_process]
         return tree
 
-    def _collect(self, modules: list[Module], source: Source) -> Module:
+    def _collect(self, modules: list[SmvModule], source: Source) -> SmvModule:
         for module in modules:
             if module.name in self.modules:
                 line = self.modules[module.name].span.line_number
@@ -58,7 +60,9 @@ class Tree:
             raise ModelProblem("module `main` cannot have parameters", main.parameters[0][1])
         return main
 
-    def _instantiate(self, path: str, instance: InstanceSyntax, *, caller: Scope | None, chain: tuple[str, ...]) -> Scope:
+    def _instantiate(
+        self, path: str, instance: InstanceSyntax, *, caller: InstanceScope | None, chain: tuple[str, ...]
+    ) -> InstanceScope:
         name, span = instance.module, instance.span
         if name in chain or len(chain) > DEEPEST_INSTANCE:
             cycle = " → ".join((*chain[chain.index(name) if name in chain else 0 :], name))
@@ -67,7 +71,7 @@ class Tree:
             hint = f"if they are meant, raise the bound: --format smv:instances={10 * self.most_instances}"
             raise ModelProblem(f"more than {self.most_instances} instances of modules", span, hint=hint)
         process = path if instance.process else caller.process if caller else ""
-        scope = Scope(path, self._with_extensions(name, span, ()), process, span, instance.process)
+        scope = InstanceScope(path, self._with_extensions(name, span, ()), process, span, instance.process)
         self.scopes.append(scope)
         if caller is not None:
             self._pass_arguments(scope, instance, caller)
@@ -87,7 +91,7 @@ class Tree:
         return scope
 
     @staticmethod
-    def _pass_arguments(scope: Scope, instance: InstanceSyntax, caller: Scope) -> None:
+    def _pass_arguments(scope: InstanceScope, instance: InstanceSyntax, caller: InstanceScope) -> None:
         module = scope.modules[0]
         parameters, given = len(module.parameters), len(instance.arguments)
         if parameters != given:
@@ -98,17 +102,17 @@ class Tree:
         for (parameter, where), argument in zip(module.parameters, instance.arguments):
             declare(scope, parameter, Actual(argument, caller), where)
 
-    def _hand_over_foreign_names(self, scope: Scope) -> None:
+    def _hand_over_foreign_names(self, scope: InstanceScope) -> None:
         """`left.ack := …` defines a name of the instance `left`; a path that leads to no instance is just a long name."""
         for name, entity in list(scope.entities.items()):
-            if "." in name and isinstance(entity.what, Definition | Declaration):
+            if "." in name and isinstance(entity.what, Definition | SmvDeclaration):
                 prefix, _, rest = name.rpartition(".")
                 home = instance_at(prefix, scope)
                 if home is not None:
                     del scope.entities[name]
                     declare(home, rest, entity.what, entity.span, read_in=scope)
 
-    def _with_extensions(self, name: str, span: Span, chain: tuple[str, ...]) -> tuple[Module, ...]:
+    def _with_extensions(self, name: str, span: Span, chain: tuple[str, ...]) -> tuple[SmvModule, ...]:
         if name in chain:
             raise ModelProblem(f"module `{name}` extends itself", span, hint=f"the circle is {' → '.join((*chain, name))}")
         module = self._module(name, span)
@@ -117,7 +121,7 @@ class Tree:
             modules.extend(self._with_extensions(extended, where, (*chain, name)))
         return tuple(modules)
 
-    def _module(self, name: str, span: Span) -> Module:
+    def _module(self, name: str, span: Span) -> SmvModule:
         module = self.modules.get(name)
         if module is None:
             if name == "int":
@@ -136,7 +140,7 @@ class Tree:
                     self.symbols.setdefault(member, kind.span)
 
 
-def declare(scope: Scope, name: str, what: What, span: Span, *, read_in: Scope | None = None) -> None:
+def declare(scope: InstanceScope, name: str, what: What, span: Span, *, read_in: InstanceScope | None = None) -> None:
     """Give a scope a name, which must be new there."""
     earlier = scope.entities.get(name)
     if earlier is not None:
@@ -146,9 +150,9 @@ def declare(scope: Scope, name: str, what: What, span: Span, *, read_in: Scope |
     scope.entities[name] = Entity(scope.full(name), what, read_in or scope, span)
 
 
-def instance_at(path: str, scope: Scope) -> Scope | None:
+def instance_at(path: str, scope: InstanceScope) -> InstanceScope | None:
     """The instance a path of members and parameters leads to, if it leads to one."""
-    place: Scope | None = scope
+    place: InstanceScope | None = scope
     for name in path.split("."):
         if place is None:
             return None
@@ -156,17 +160,17 @@ def instance_at(path: str, scope: Scope) -> Scope | None:
     return place
 
 
-def _member(name: str, scope: Scope, patience: int) -> Scope | None:
+def _member(name: str, scope: InstanceScope, patience: int) -> InstanceScope | None:
     """An instance inside a scope, or the one passed to it for a parameter; `patience` ends circles of parameters."""
     if name == "self":
         return scope
     entity = scope.entities.get(name)
     actual = entity.what if entity is not None else None
-    if isinstance(actual, Scope):
+    if isinstance(actual, InstanceScope):
         return actual
     if not isinstance(actual, Actual) or not isinstance(actual.expr, Name) or not patience:
         return None
-    place: Scope | None = actual.caller
+    place: InstanceScope | None = actual.caller
     for piece in actual.expr.name.split("."):
         place = place and _member(piece, place, patience - 1)
     return place

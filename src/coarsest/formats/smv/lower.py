@@ -9,15 +9,15 @@ from collections.abc import Collection
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem
 from coarsest.formats.smv.elaborate import Tree
-from coarsest.formats.smv.scope import Actual, Entity, Scope
+from coarsest.formats.smv.scope import Actual, Entity, InstanceScope
 from coarsest.formats.smv.syntax import (
     ArrayLiteral,
     ArraySyntax,
     BooleanSyntax,
-    Declaration,
     Definition,
     EnumerationSyntax,
     RangeSyntax,
+    SmvDeclaration,
     TypeSyntax,
     UnboundedSyntax,
     WordSyntax,
@@ -63,7 +63,7 @@ class ModuleLowering(Lowering):
     def find(self, path: str, span: Span | None, owner: Owner) -> Meaning:
         """What a path stands for; only an instance may have the name of a symbol."""
         entity = _entities(owner).get(path)
-        if entity is not None and path in self.symbols and not isinstance(entity.what, Scope):
+        if entity is not None and path in self.symbols and not isinstance(entity.what, InstanceScope):
             raise ambiguous(path, span, entity.span)
         return super().find(path, span, owner)
 
@@ -90,9 +90,9 @@ class ModuleLowering(Lowering):
 
     def _work_out(self, entity: Entity) -> Meaning:
         what, scope = entity.what, entity.scope
-        if isinstance(what, Scope):
+        if isinstance(what, InstanceScope):
             return what
-        if isinstance(what, Declaration):
+        if isinstance(what, SmvDeclaration):
             return self._declared(entity.full, what.type, what, scope)
         if isinstance(what, Actual):
             return self.meaning_of(what.expr, what.caller)
@@ -104,14 +104,14 @@ class ModuleLowering(Lowering):
                 return meaning
         return Scalar(Name(entity.full, entity.span))
 
-    def _array_literal(self, literal: ArrayLiteral, scope: Scope) -> Array:
+    def _array_literal(self, literal: ArrayLiteral, scope: InstanceScope) -> Array:
         elements = [
             self._array_literal(element, scope) if isinstance(element, ArrayLiteral) else self.meaning_of(element, scope)
             for element in literal.elements
         ]
         return Array(0, tuple(elements))
 
-    def _declared(self, name: str, kind: TypeSyntax, declaration: Declaration, scope: Scope) -> Meaning:
+    def _declared(self, name: str, kind: TypeSyntax, declaration: SmvDeclaration, scope: InstanceScope) -> Meaning:
         if isinstance(kind, ArraySyntax):
             low, high = self._bounds(kind.bounds, scope, "array", may_be_empty=True)
             if high < low:
@@ -133,14 +133,14 @@ class ModuleLowering(Lowering):
         self.variables[name] = Variable(name, kind, how, span)
         return Scalar(Name(name, span))
 
-    def _bounds(self, bounds: RangeSyntax, scope: Scope, what: str, *, may_be_empty: bool = False) -> tuple[int, int]:
+    def _bounds(self, bounds: RangeSyntax, scope: InstanceScope, what: str, *, may_be_empty: bool = False) -> tuple[int, int]:
         low = self.constant(bounds.low, scope, f"the lower bound of the {what}")
         high = self.constant(bounds.high, scope, f"the upper bound of the {what}")
         if low > high and not may_be_empty:
             raise ModelProblem(f"the range {low}..{high} is empty", bounds.span, hint="the lower bound comes first")
         return low, high
 
-    def _type(self, kind: TypeSyntax, scope: Scope) -> Type:
+    def _type(self, kind: TypeSyntax, scope: InstanceScope) -> Type:
         match kind:
             case BooleanSyntax():
                 return Boolean()
@@ -196,5 +196,5 @@ class ModuleLowering(Lowering):
 
 
 def _entities(owner: Owner) -> dict[str, Entity]:
-    assert isinstance(owner, Scope)
+    assert isinstance(owner, InstanceScope)
     return owner.entities

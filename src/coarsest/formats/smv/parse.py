@@ -9,14 +9,14 @@ from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.formats.smv.syntax import (
     ArrayLiteral,
     ArraySyntax,
-    Assignment,
     BooleanSyntax,
-    Declaration,
     Definition,
     EnumerationSyntax,
     InstanceSyntax,
-    Module,
     RangeSyntax,
+    SmvAssignment,
+    SmvDeclaration,
+    SmvModule,
     Specification,
     TypeSyntax,
     UnboundedSyntax,
@@ -34,10 +34,10 @@ from coarsest.text.near import nearest
 _BEGINS_NUMBER = frozenset({"-", "+", "(", "toint", "max", "min", "abs", "count", "sizeof", "case"})
 
 
-def parse_modules(source: Source) -> list[Module]:
+def parse_modules(source: Source) -> list[SmvModule]:
     """The modules of a file, in order."""
     parser = _FileParser(tokenise(source))
-    modules: list[Module] = []
+    modules: list[SmvModule] = []
     while parser.texts[parser.at] != END:
         modules.append(parser.module())
     return modules
@@ -53,7 +53,7 @@ def _in_capitals(word: str) -> str:
 class _FileParser(Parser):
     may_be_psl = False  # which begins with its own word
 
-    def module(self) -> Module:
+    def module(self) -> SmvModule:
         hint = "an SMV file is a list of modules, each beginning with `MODULE name`"
         self.expect("MODULE", hint=_in_capitals(self.texts[self.at]) or hint)
         first = self.at - 1
@@ -64,7 +64,7 @@ class _FileParser(Parser):
                 if parameters:
                     self.expect(",", hint="parameters are names with commas between them")
                 parameters.append((self.name("the name of a parameter"), self.span_from(self.at - 1)))
-        module = Module(name, tuple(parameters), self.span_from(first))
+        module = SmvModule(name, tuple(parameters), self.span_from(first))
         while (section := self.texts[self.at]) not in ("MODULE", END):
             read = _SECTIONS.get(section)
             kind = kind_of_section(section) if read is None else None
@@ -111,7 +111,7 @@ class _FileParser(Parser):
         token = self.texts[self.at]
         return token in SECTIONS or token == END
 
-    def _variables(self, module: Module, kind: Kind) -> None:
+    def _variables(self, module: SmvModule, kind: Kind) -> None:
         while not self._at_section_end():
             first = self.at
             name = self._declared_name("the name of a variable")
@@ -124,7 +124,7 @@ class _FileParser(Parser):
                 hint = f"each variable has a declaration of its own: `{name} : type; {self.texts[self.at + 1]} : type;`"
             self.expect(":", after="the name of the variable", hint=hint)
             declared = self._type(instances=kind is Kind.STATE)
-            module.declarations.append(Declaration(name, declared, kind, span))
+            module.declarations.append(SmvDeclaration(name, declared, kind, span))
             self.expect(";", after="the declaration")
 
     def _type(self, *, instances: bool) -> TypeSyntax:
@@ -212,19 +212,19 @@ class _FileParser(Parser):
             self.expect(")", after="the arguments")
         return InstanceSyntax(name, tuple(arguments), process, self.span_from(first))
 
-    def _constants(self, module: Module) -> None:
+    def _constants(self, module: SmvModule) -> None:
         while not self.take(";"):
             if module.constants and self.texts[self.at - 1] != "CONSTANTS":
                 self.expect(",", hint="CONSTANTS a, b, c;")
             module.constants.append((self.name("a symbol"), self.span_from(self.at - 1)))
 
-    def _isa(self, module: Module) -> None:
+    def _isa(self, module: SmvModule) -> None:
         module.extends.append((self.name("the name of a module"), self.span_from(self.at - 1)))
         self.take(";")
 
     # -- equations ---------------------------------------------------------------------------------------------------------
 
-    def _definitions(self, module: Module) -> None:
+    def _definitions(self, module: SmvModule) -> None:
         while not self._at_section_end():
             first = self.at
             name = self._declared_name("the name of a definition")
@@ -244,7 +244,7 @@ class _FileParser(Parser):
                 return ArrayLiteral(tuple(elements), self.span_from(first))
             self.expect(",", after="an element", hint="an array is written `[a, b, c]`")
 
-    def _assignments(self, module: Module) -> None:
+    def _assignments(self, module: SmvModule) -> None:
         while not self._at_section_end():
             first = self.at
             when = self.texts[self.at] if self.texts[self.at] in ("init", "next") else ""
@@ -258,7 +258,7 @@ class _FileParser(Parser):
             self.expect(":=", hint="an assignment is `init(x) := e;`, `next(x) := e;` or `x := e;`")
             value = self.whole_expression()
             self.expect(";", after="the assignment")
-            module.assignments.append(Assignment(when, target, value, span))
+            module.assignments.append(SmvAssignment(when, target, value, span))
 
     def _target(self) -> Expr:
         token = self.texts[self.at]
@@ -276,7 +276,7 @@ class _FileParser(Parser):
         constraints.append(self.whole_expression())
         self._end_of_constraint()
 
-    def _compassion(self, module: Module) -> None:
+    def _compassion(self, module: SmvModule) -> None:
         self.expect("(", hint="COMPASSION (p, q)")
         often = self.whole_expression()
         self.expect(",", hint="COMPASSION (p, q)")
@@ -287,7 +287,7 @@ class _FileParser(Parser):
 
     # -- properties --------------------------------------------------------------------------------------------------------
 
-    def _specification(self, module: Module, kind: PropertyKind) -> None:
+    def _specification(self, module: SmvModule, kind: PropertyKind) -> None:
         name = ""
         if self.take("NAME"):
             name = self._declared_name("the name of the property")
@@ -306,11 +306,11 @@ class _FileParser(Parser):
 
         return parse_psl(self)
 
-    def _functions(self, _module: Module) -> None:
+    def _functions(self, _module: SmvModule) -> None:
         raise Unsupported("function declarations (FUN) are not handled", self.tokens.span(self.at - 1))
 
 
-_SECTIONS: dict[str, Callable[[_FileParser, Module], None]] = {
+_SECTIONS: dict[str, Callable[[_FileParser, SmvModule], None]] = {
     "VAR": lambda parser, module: parser._variables(module, Kind.STATE),
     "FROZENVAR": lambda parser, module: parser._variables(module, Kind.FROZEN),
     "IVAR": lambda parser, module: parser._variables(module, Kind.INPUT),

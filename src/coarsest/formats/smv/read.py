@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from coarsest.errors import FileProblem, InputError, NameProblem
-from coarsest.formats.smv.assignments import Equations, declare_processes
+from coarsest.formats.smv.assignments import AssignmentTable, declare_processes
 from coarsest.formats.smv.elaborate import MOST_INSTANCES, Tree
 from coarsest.formats.smv.lower import ModuleLowering
 from coarsest.formats.smv.parse import parse_modules
-from coarsest.formats.smv.scope import Actual, Scope
-from coarsest.formats.smv.syntax import Declaration, Specification
+from coarsest.formats.smv.scope import Actual, InstanceScope
+from coarsest.formats.smv.syntax import SmvDeclaration, Specification
 from coarsest.logic.expr import Expr
 from coarsest.logic.parse import too_deep
 from coarsest.logic.show import show
@@ -50,10 +50,10 @@ def _read(source: Source, most_instances: int) -> Machine:
     declare_processes(lowering)
     for scope in tree.scopes:
         for entity in scope.entities.values():
-            if isinstance(entity.what, Declaration):
+            if isinstance(entity.what, SmvDeclaration):
                 lowering.meaning(entity)
     lowering.define_all()
-    equations = Equations(lowering)
+    equations = AssignmentTable(lowering)
     gathered = _Gathered()
     for scope in tree.scopes:
         gathered.add(scope, lowering, equations)
@@ -105,7 +105,7 @@ class _Gathered:
         self.compassion: list[tuple[Expr, Expr]] = []
         self.properties: list[Property] = []
 
-    def add(self, scope: Scope, lowering: ModuleLowering, equations: Equations) -> None:
+    def add(self, scope: InstanceScope, lowering: ModuleLowering, equations: AssignmentTable) -> None:
         def state(expr: Expr) -> Expr:
             return lowering.lower_in(STATE, expr, scope)
 
@@ -122,10 +122,10 @@ class _Gathered:
             self.properties.extend(_property(specification, scope, lowering) for specification in module.specifications)
 
 
-def _property(specification: Specification, scope: Scope, lowering: ModuleLowering) -> Property:
+def _property(specification: Specification, scope: InstanceScope, lowering: ModuleLowering) -> Property:
     if specification.context is not None:
         context = lowering.meaning_of(specification.context, scope)
-        if not isinstance(context, Scope):
+        if not isinstance(context, InstanceScope):
             raise NameProblem("IN must name an instance", specification.context.span)
         scope = context
     kind = kind_stated(specification.kind, specification.formula)

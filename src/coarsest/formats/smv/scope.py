@@ -6,17 +6,17 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
-from coarsest.formats.smv.syntax import Declaration, Definition, Module
+from coarsest.formats.smv.syntax import Definition, SmvDeclaration, SmvModule
 from coarsest.logic.expr import Expr
 from coarsest.model.query.meanings import Meaning, Owner
 from coarsest.text import Span
 
 
-class Scope(Owner, eq=False):
+class InstanceScope(Owner, eq=False):
     """One instance of a module. `path` is its full name ("" for main), `process` the process whose turn moves it."""
 
     path: str
-    modules: tuple[Module, ...]  # the module and those it extends by ISA
+    modules: tuple[SmvModule, ...]  # the module and those it extends by ISA
     process: str
     span: Span
     is_process: bool = False
@@ -40,7 +40,7 @@ class Entity(Struct, eq=False):
 
     full: str
     what: What
-    scope: Scope
+    scope: InstanceScope
     span: Span
     meaning: Meaning | None = None
     in_progress: bool = False
@@ -50,7 +50,7 @@ class Actual(NamedTuple):
     """What a caller passes for a parameter, to be read in the caller's scope."""
 
     expr: Expr
-    caller: Scope
+    caller: InstanceScope
 
 
-What: TypeAlias = Declaration | Definition | Scope | Actual
+What: TypeAlias = SmvDeclaration | Definition | InstanceScope | Actual

@@ -7,6 +7,7 @@ exponentially larger. Machines whose text would be of ordinary size are left as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -14,8 +15,8 @@ from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.model.machine import Machine
 from coarsest.model.query.machine_names import expressions_of
 
-LARGEST_TEXT = 500_000
-SMALLEST_PART = 10
+LARGEST_TEXT: Final = 500_000
+SMALLEST_PART: Final = 10
 
 
 def with_shared_parts_defined(machine: Machine) -> Machine:

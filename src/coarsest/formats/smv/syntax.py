@@ -60,7 +60,7 @@ TypeSyntax: TypeAlias = (
 )
 
 
-class Declaration(NamedTuple):
+class SmvDeclaration(NamedTuple):
     """`name : type;` in VAR, FROZENVAR or IVAR."""
 
     name: str
@@ -82,7 +82,7 @@ class Definition(NamedTuple):
     span: Span
 
 
-class Assignment(NamedTuple):
+class SmvAssignment(NamedTuple):
     """`init(x) := e`, `next(x) := e` or `x := e`; `when` says which: "init", "next" or ""."""
 
     when: str
@@ -102,16 +102,16 @@ class Specification(NamedTuple):
     span: Span
 
 
-class Module(Struct):
+class SmvModule(Struct):
     """A module with its sections, each in file order."""
 
     name: str
     parameters: tuple[tuple[str, Span], ...]
     span: Span
-    declarations: list[Declaration] = field(default_factory=list)
+    declarations: list[SmvDeclaration] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     constants: list[tuple[str, Span]] = field(default_factory=list)
-    assignments: list[Assignment] = field(default_factory=list)
+    assignments: list[SmvAssignment] = field(default_factory=list)
     initial: list[Expr] = field(default_factory=list)
     invariant: list[Expr] = field(default_factory=list)
     transition: list[Expr] = field(default_factory=list)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from coarsest.errors import ModelProblem, TypeProblem
-from coarsest.formats.vis.bits import Bits, Shape, choice, constant, equal, joined, part, resized
-from coarsest.formats.vis.lower import Lowering
-from coarsest.formats.vis.scope import Scope, Signal
-from coarsest.formats.vis.syntax import Assignment, Design
+from coarsest.formats.vis.bits import BitRow, Shape, choice, constant, equal, joined, part, resized
+from coarsest.formats.vis.lower import ExpressionLowering
+from coarsest.formats.vis.parsing.syntax import VerilogAssignment, VerilogSource
+from coarsest.formats.vis.scope import VerilogScope, VerilogSignal
 from coarsest.logic.expr import TRUE, Apply, Expr, Name
 
 
@@ -28,17 +28,17 @@ class Store(Struct):
         return {**self.now, **self.later}
 
 
-class Assigning(Lowering):
+class Assigning(ExpressionLowering):
     """Expressions of what was assigned so far, and assignments."""
 
-    def __init__(self, scope: Scope, design: Design) -> None:
+    def __init__(self, scope: VerilogScope, design: VerilogSource) -> None:
         super().__init__(scope, design)
         self.store = Store()
 
     def read(self, element: str) -> Expr:
         return self.store.now.get(element) or Name(element)
 
-    def assign(self, assignment: Assignment) -> None:
+    def assign(self, assignment: VerilogAssignment) -> None:
         target = assignment.target
         shape = self.shape(target)
         self.put(target, self.value(assignment.value, shape), shape, blocking=assignment.blocking)
@@ -48,7 +48,7 @@ class Assigning(Lowering):
         if isinstance(target, Apply) and target.op == "{}":
             assert isinstance(shape, int)
             place = self.width(target)
-            row = Bits(resized(Bits(value, shape), place), place)
+            row = BitRow(resized(BitRow(value, shape), place), place)
             for piece in target.args:
                 width = self.width(piece)
                 self.put(piece, part(row, place - 1, place - width), width, blocking=blocking)
@@ -56,7 +56,7 @@ class Assigning(Lowering):
             return
         own = self.shape(target)
         if isinstance(own, int) and isinstance(shape, int):
-            value = resized(Bits(value, shape), own)
+            value = resized(BitRow(value, shape), own)
         for condition, element, old in self._places(target, blocking=blocking):
             new = value if old is None else self._inserted(target, old, value)
             before = self._held(element, blocking=blocking)
@@ -66,7 +66,7 @@ class Assigning(Lowering):
     def _held(self, element: str, *, blocking: bool) -> Expr:
         return (None if blocking else self.store.later.get(element)) or self.read(element)
 
-    def _places(self, target: Expr, *, blocking: bool) -> Iterator[tuple[Expr, str, Bits | None]]:
+    def _places(self, target: Expr, *, blocking: bool) -> Iterator[tuple[Expr, str, BitRow | None]]:
         """The elements that a target may be, each with its condition, and what it held if only a part is assigned."""
         if isinstance(target, Name):
             signal = self.signal(target)
@@ -86,12 +86,12 @@ class Assigning(Lowering):
         if inner is not None:
             assert isinstance(base, Apply)
             for condition, element in self._elements(inner, base.args[1]):
-                yield condition, element, Bits(self._held(element, blocking=blocking), inner.width)
+                yield condition, element, BitRow(self._held(element, blocking=blocking), inner.width)
             return
         _, signal, _ = self.row(base)
-        yield TRUE, signal.name, Bits(self._held(signal.name, blocking=blocking), signal.width)
+        yield TRUE, signal.name, BitRow(self._held(signal.name, blocking=blocking), signal.width)
 
-    def _elements(self, array: Signal, index: Expr) -> Iterator[tuple[Expr, str]]:
+    def _elements(self, array: VerilogSignal, index: Expr) -> Iterator[tuple[Expr, str]]:
         number = self.known(index)
         if number is not None:
             if number in array.indices:
@@ -102,7 +102,7 @@ class Assigning(Lowering):
             if 0 <= place < 1 << row.width:
                 yield equal(row.expr, constant(place, row.width)), array.element(place)
 
-    def _inserted(self, target: Expr, old: Bits, value: Expr) -> Expr:
+    def _inserted(self, target: Expr, old: BitRow, value: Expr) -> Expr:
         """A row in which the part that is assigned has a new value."""
         assert isinstance(target, Apply)
         _, signal, place = self.row(target.args[0])
@@ -122,14 +122,14 @@ class Assigning(Lowering):
         for at in reversed(range(old.width)):
             index, bit = signal.right + step * at, part(old, at, at)
             inside = 0 <= index < 1 << row.width
-            bits.append(Bits(choice(equal(row.expr, constant(index, row.width)), value, bit) if inside else bit, 1))
+            bits.append(BitRow(choice(equal(row.expr, constant(index, row.width)), value, bit) if inside else bit, 1))
         return joined(bits).expr
 
 
-def _with_part(old: Bits, high: int, low: int, value: Expr) -> Expr:
-    parts = [Bits(value, high - low + 1)]
+def _with_part(old: BitRow, high: int, low: int, value: Expr) -> Expr:
+    parts = [BitRow(value, high - low + 1)]
     if high < old.width - 1:
-        parts.insert(0, Bits(part(old, old.width - 1, high + 1), old.width - 1 - high))
+        parts.insert(0, BitRow(part(old, old.width - 1, high + 1), old.width - 1 - high))
     if low > 0:
-        parts.append(Bits(part(old, low - 1, 0), low))
+        parts.append(BitRow(part(old, low - 1, 0), low))
     return joined(parts).expr

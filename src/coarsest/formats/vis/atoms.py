@@ -6,9 +6,9 @@ import re
 from functools import cached_property
 
 from coarsest.errors import NameProblem, TypeProblem
-from coarsest.formats.vis.bits import Bits, constant, equal, joined, negation, part, resized
+from coarsest.formats.vis.bits import BitRow, constant, equal, joined, negation, part, resized
 from coarsest.formats.vis.read import signals_of
-from coarsest.formats.vis.scope import Signal
+from coarsest.formats.vis.scope import VerilogSignal
 from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.words import number_of_digits
@@ -35,7 +35,7 @@ class Atoms:
         self._types = TypeChecker(machine.variables, machine.definitions.get)
 
     @cached_property
-    def _signals(self) -> dict[str, Signal]:
+    def _signals(self) -> dict[str, VerilogSignal]:
         """How the bits of signals are numbered."""
         return signals_of(self.machine)
 
@@ -45,7 +45,7 @@ class Atoms:
         signal = self._signal(cursor)
         word = cursor.texts[cursor.at]
         if word not in ("=", "==", "!="):
-            if isinstance(signal, Bits) and signal.width == 1:
+            if isinstance(signal, BitRow) and signal.width == 1:
                 return signal.expr
             cursor.fail("`=` and a value", "as in `state=IDLE` or `count[3:0]=5`")
         cursor.at += 1
@@ -64,7 +64,7 @@ class Atoms:
 
     # -- signals -----------------------------------------------------------------------------------------------------------
 
-    def _signal(self, cursor: Cursor) -> Bits | Expr:
+    def _signal(self, cursor: Cursor) -> BitRow | Expr:
         """A row of bits, or something of an enumerated type."""
         first = cursor.at
         text = cursor.name("the name of a signal")
@@ -80,7 +80,7 @@ class Atoms:
         name = path + "".join(f"[{index}]" for index in elements)
         kind = self._type(name, places, span)
         if isinstance(kind, int):
-            row = Bits(Name(name, span), kind)
+            row = BitRow(Name(name, span), kind)
             return self._bits(row, self._signals.get(name), places, span) if places else row
         if places:
             raise TypeProblem(f"`{name}` has no bits", span)
@@ -94,7 +94,7 @@ class Atoms:
         kind = self._types.type_of(Name(name, span))
         return 1 if kind is BOOLEAN else kind.width if isinstance(kind, WordType) else None
 
-    def _bits(self, row: Bits, signal: Signal | None, places: list[int], span: Span) -> Bits:
+    def _bits(self, row: BitRow, signal: VerilogSignal | None, places: list[int], span: Span) -> BitRow:
         """The bits from one place to another, in that order."""
         first, last = places[0], places[-1]
         numbered = range(first, last + 1) if first <= last else range(first, last - 1, -1)
@@ -106,24 +106,24 @@ class Atoms:
             bounds = (signal.left, signal.right) if signal is not None else (row.width - 1, 0)
             raise TypeProblem(f"`{span.text}` is outside of the signal", span, hint=f"its bits are [{bounds[0]}:{bounds[1]}]")
         if at == sorted(at, reverse=True):
-            return Bits(part(row, at[0], at[-1]), len(at))
-        return joined([Bits(part(row, place, place), 1) for place in at])
+            return BitRow(part(row, at[0], at[-1]), len(at))
+        return joined([BitRow(part(row, place, place), 1) for place in at])
 
     # -- comparisons -------------------------------------------------------------------------------------------------------
 
-    def _compared(self, one: Bits | Expr, other: Bits | Expr, span: Span) -> Expr:
-        if isinstance(one, Bits) and isinstance(other, Bits):
+    def _compared(self, one: BitRow | Expr, other: BitRow | Expr, span: Span) -> Expr:
+        if isinstance(one, BitRow) and isinstance(other, BitRow):
             width = max(one.width, other.width)
             return equal(resized(one, width), resized(other, width))
-        if isinstance(one, Bits) or isinstance(other, Bits):
+        if isinstance(one, BitRow) or isinstance(other, BitRow):
             raise TypeProblem("a number and a value of an enumerated type are compared", span)
         return equal(one, other)
 
-    def _equal(self, signal: Bits | Expr, cursor: Cursor) -> Expr:
+    def _equal(self, signal: BitRow | Expr, cursor: Cursor) -> Expr:
         """Has a signal the value that stands at a cursor?"""
         first, word = cursor.at, cursor.texts[cursor.at]
         number = _number(word, cursor.tokens.span(first))
-        if not isinstance(signal, Bits):
+        if not isinstance(signal, BitRow):
             cursor.at += 1
             return equal(signal, self._value(signal, word, number, cursor.span_from(first)))
         if number is None:

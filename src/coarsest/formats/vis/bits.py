@@ -12,7 +12,7 @@ Shape: TypeAlias = int | tuple[str, ...]
 """How many bits, or the values of an enumerated type."""
 
 
-class Bits(NamedTuple):
+class BitRow(NamedTuple):
     """An expression, and how many bits it has."""
 
     expr: Expr
@@ -105,7 +105,7 @@ def _same(one: Expr, other: Expr) -> bool:
 # Words
 
 
-def word(bits: Bits) -> Expr:
+def word(bits: BitRow) -> Expr:
     """As a word, be it of one bit."""
     if bits.width > 1:
         return bits.expr
@@ -114,7 +114,7 @@ def word(bits: Bits) -> Expr:
     return Apply("word1", (bits.expr,))
 
 
-def resized(bits: Bits, width: int) -> Expr:
+def resized(bits: BitRow, width: int) -> Expr:
     """With zeros in front, or without the first bits."""
     if width == bits.width:
         return bits.expr
@@ -126,7 +126,7 @@ def resized(bits: Bits, width: int) -> Expr:
     return Apply("extend", (word(bits), Constant(width - bits.width)))
 
 
-def part(bits: Bits, high: int, low: int) -> Expr:
+def part(bits: BitRow, high: int, low: int) -> Expr:
     """Bits of a row, counted from 0 at its end."""
     width = high - low + 1
     if width == bits.width:
@@ -144,14 +144,14 @@ def part(bits: Bits, high: int, low: int) -> Expr:
     return Apply("bool", (selected,)) if width == 1 else selected
 
 
-def bit(row: Bits, place: int) -> Expr:
+def bit(row: BitRow, place: int) -> Expr:
     """One bit of a row, worked out from bits of the operands as far as that can be done."""
     expr = row.expr
     match expr:
         case Apply("and" | "or" | "xor" | "not", args) if row.width > 1:
-            return Apply(expr.op, tuple(bit(Bits(arg, row.width), place) for arg in args), expr.span)
+            return Apply(expr.op, tuple(bit(BitRow(arg, row.width), place) for arg in args), expr.span)
         case Apply("::", (left, right)) if (size := _size(right)) is not None:
-            return bit(Bits(right, size), place) if place < size else bit(Bits(left, row.width - size), place - size)
+            return bit(BitRow(right, size), place) if place < size else bit(BitRow(left, row.width - size), place - size)
         case Apply("word1", (inner,)):
             return inner
     if row.width == 1:  # a word of one bit, as it stands in a row
@@ -171,20 +171,20 @@ def _size(expr: Expr) -> int | None:
     return None
 
 
-def joined(parts: Sequence[Bits]) -> Bits:
+def joined(parts: Sequence[BitRow]) -> BitRow:
     """One row after the other, the first in front."""
     result = parts[0]
     for following in parts[1:]:
         width = result.width + following.width
         one, other = number_of(result.expr), number_of(following.expr)
         if one is not None and other is not None:
-            result = Bits(constant(one << following.width | other, width), width)
+            result = BitRow(constant(one << following.width | other, width), width)
         else:
-            result = Bits(Apply("::", (word(result), word(following))), width)
+            result = BitRow(Apply("::", (word(result), word(following))), width)
     return result
 
 
-def is_not_zero(bits: Bits) -> Expr:
+def is_not_zero(bits: BitRow) -> Expr:
     if bits.width == 1:
         return bits.expr
     number = number_of(bits.expr)
@@ -222,7 +222,7 @@ def binary(op: str, one: Expr, other: Expr, width: int) -> Expr:
     return Apply(op, (one, other))
 
 
-def complement(bits: Bits) -> Expr:
+def complement(bits: BitRow) -> Expr:
     """Every bit negated."""
     if bits.width == 1:
         return negation(bits.expr)
@@ -240,7 +240,7 @@ def less(one: Expr, other: Expr, width: int, *, or_equal: bool) -> Expr:
     return Apply("<=" if or_equal else "<", (one, other))
 
 
-def parity(bits: Bits) -> Expr:
+def parity(bits: BitRow) -> Expr:
     """Is the number of ones odd?"""
     result: Expr = FALSE
     for place in range(bits.width):

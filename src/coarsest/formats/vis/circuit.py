@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
+from typing import Final
 
 from msgspec import Struct, field
 
 from coarsest.errors import NameProblem, Unsupported
-from coarsest.formats.vis.bits import Bits, Shape, bit, constant, first_of, joined, type_of_shape
-from coarsest.formats.vis.scope import Piece, Signal
+from coarsest.formats.vis.bits import BitRow, Shape, bit, constant, first_of, joined, type_of_shape
+from coarsest.formats.vis.scope import Piece, VerilogSignal
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.parts.watch import OURS
 from coarsest.model.types import Enumeration, Range, Type
 from coarsest.text import Diagnostic, Span
 
-SMALLEST_NAMED = 30
+SMALLEST_NAMED: Final = 30
 """A value with more operations than that gets a name when two ways of a program meet, as it may be used more than once."""
 
-MOST_ELEMENTS = 100_000
+MOST_ELEMENTS: Final = 100_000
 
 
 class Driver(Struct):
@@ -34,7 +35,7 @@ class Driver(Struct):
     """Does the value depend on the wire that is driven? Then its bits are worked out one by one, as those of a carry are."""
 
 
-class Circuit(Struct):
+class ElaboratedDesign(Struct):
     """Names are full. `clocks` are those of signals that blocks wait for; `passing` values need not be remembered."""
 
     variables: dict[str, Variable] = field(default_factory=dict)
@@ -43,13 +44,13 @@ class Circuit(Struct):
     initial: dict[str, Expr] = field(default_factory=dict)
     clocks: set[str] = field(default_factory=set)
     passing: set[str] = field(default_factory=set)
-    signals: dict[str, Signal] = field(default_factory=dict)
+    signals: dict[str, VerilogSignal] = field(default_factory=dict)
     drivers: dict[str, list[Driver]] = field(default_factory=dict)
     warnings: list[Diagnostic] = field(default_factory=list)
     _sizes: dict[int, tuple[Expr, int]] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict)
 
-    def declare(self, signal: Signal) -> None:
+    def declare(self, signal: VerilogSignal) -> None:
         """Take up the elements of a signal."""
         for element in signal.elements:
             if element.startswith(OURS):
@@ -116,7 +117,7 @@ class Circuit(Struct):
                 signal.pieces = [Piece(d.high, d.low, _piece_name(signal, d)) for d in drivers]
 
     @staticmethod
-    def _covers_less(driver: Driver, signal: Signal) -> bool:
+    def _covers_less(driver: Driver, signal: VerilogSignal) -> bool:
         return isinstance(signal.shape, int) and driver.high - driver.low + 1 < signal.shape
 
     def define_wires(self) -> None:
@@ -137,21 +138,21 @@ class Circuit(Struct):
         else:
             self.definitions[name] = value
 
-    def _rows(self, element: str, signal: Signal, drivers: list[Driver]) -> Iterator[Bits]:
+    def _rows(self, element: str, signal: VerilogSignal, drivers: list[Driver]) -> Iterator[BitRow]:
         place = signal.width
         for driver in [*drivers, None]:
             high = -1 if driver is None else driver.high
             if high < place - 1:
                 width = place - 1 - high
                 self.warn(f"bits of `{element}` have no source: they may have any value", signal.span)
-                yield Bits(self.free(f"{element}.open", [], width, signal.span), width)
+                yield BitRow(self.free(f"{element}.open", [], width, signal.span), width)
             if driver is not None:
                 place, width = driver.low, driver.high - driver.low + 1
                 name = next((p.name for p in signal.pieces if p.low == driver.low), "")
                 value = driver.value()
                 if name:
                     self.definitions[name] = value
-                yield Bits(Name(name) if name else value, width)
+                yield BitRow(Name(name) if name else value, width)
 
 
 def _singles(driver: Driver) -> Iterator[Driver]:
@@ -161,7 +162,7 @@ def _singles(driver: Driver) -> Iterator[Driver]:
     width, value = driver.high - driver.low + 1, cache(driver.value)
     for place in range(width):
         number = driver.low + place
-        yield Driver(number, number, lambda at=place: bit(Bits(value(), width), at), driver.span)  # type: ignore[misc]
+        yield Driver(number, number, lambda at=place: bit(BitRow(value(), width), at), driver.span)  # type: ignore[misc]
 
 
 def _is_choice_in(variable: Variable, name: str) -> bool:
@@ -169,7 +170,7 @@ def _is_choice_in(variable: Variable, name: str) -> bool:
     return variable.kind is Kind.INPUT and variable.name.startswith(f"{name.rpartition('.')[0]}{'.' * ('.' in name)}choice_")
 
 
-def _piece_name(signal: Signal, driver: Driver) -> str:
+def _piece_name(signal: VerilogSignal, driver: Driver) -> str:
     step = 1 if signal.left >= signal.right else -1
     high, low = signal.right + step * driver.high, signal.right + step * driver.low
     return f"{signal.name}[{high}]" if high == low else f"{signal.name}[{high}:{low}]"

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from coarsest.errors import ModelProblem, NameProblem, Unsupported
-from coarsest.formats.vis.bits import Shape
-from coarsest.formats.vis.expressions import UNSIZED
-from coarsest.formats.vis.lower import Lowering
-from coarsest.formats.vis.scope import Scope, Signal
-from coarsest.formats.vis.syntax import Bounds, Declaration
+from coarsest.formats.vis.bits import Shape, constant
+from coarsest.formats.vis.lower import ExpressionLowering
+from coarsest.formats.vis.parsing.expressions import UNSIZED
+from coarsest.formats.vis.parsing.syntax import IndexRange, VerilogDeclaration
+from coarsest.formats.vis.scope import VerilogScope, VerilogSignal
+from coarsest.logic.expr import Constant, Expr
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.text import MOST_COUNTED
 
 
-def declared_signals(scope: Scope, declarations: Iterable[Declaration], constants: Lowering) -> None:
+def declared_signals(scope: VerilogScope, declarations: Iterable[VerilogDeclaration], constants: ExpressionLowering) -> None:
     """Put the signals of a module, routine or block into its scope."""
     for declaration in declarations:
         if declaration.name in scope.constants:
@@ -31,7 +32,7 @@ def declared_signals(scope: Scope, declarations: Iterable[Declaration], constant
         before.words |= signal.words
 
 
-def _signal(scope: Scope, declaration: Declaration, constants: Lowering) -> Signal:
+def _signal(scope: VerilogScope, declaration: VerilogDeclaration, constants: ExpressionLowering) -> VerilogSignal:
     words = declaration.words
     left, right = (UNSIZED - 1, 0) if "integer" in words else (0, 0)
     if declaration.bounds is not None:
@@ -40,7 +41,7 @@ def _signal(scope: Scope, declaration: Declaration, constants: Lowering) -> Sign
     shape: Shape = constants.design.types[declaration.type] if declaration.type else width
     if width > WIDEST_WORD:
         raise ModelProblem(f"a signal of {width} bits", declaration.span, hint=f"a width is from 1 to {WIDEST_WORD}")
-    signal = Signal(f"{scope.prefix}{declaration.name}", shape, words, declaration.span, left, right)
+    signal = VerilogSignal(f"{scope.prefix}{declaration.name}", shape, words, declaration.span, left, right)
     if declaration.array is not None:
         signal.is_array = True
         signal.first, signal.last = _numbers(declaration.array, constants)
@@ -49,5 +50,25 @@ def _signal(scope: Scope, declaration: Declaration, constants: Lowering) -> Sign
     return signal
 
 
-def _numbers(bounds: Bounds, constants: Lowering) -> tuple[int, int]:
+def _numbers(bounds: IndexRange, constants: ExpressionLowering) -> tuple[int, int]:
     return constants.number(bounds.left), constants.number(bounds.right)
+
+
+def constant_value(value: Expr, constants: ExpressionLowering) -> Constant:
+    """The value of a parameter: a number, or one of an enumerated type."""
+    shape = constants.shape(value)
+    if isinstance(shape, tuple):
+        symbol = constants.enumerated(value)
+        if isinstance(symbol, Constant):
+            return symbol
+    elif isinstance(value, Constant):
+        return value
+    elif (number := constants.known(value)) is not None:
+        return Constant(number, value.span) if constants.is_signed(value) else _sized(number, shape)
+    raise ModelProblem("the value of a parameter must be constant", value.span)
+
+
+def _sized(number: int, width: int) -> Constant:
+    value = constant(number, width)
+    assert isinstance(value, Constant)
+    return Constant(number) if width == 1 else value

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Final
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem, Unsupported
-from coarsest.formats.vis.bits import Bits, constant, part, type_of_shape
-from coarsest.formats.vis.circuit import Circuit, Driver
-from coarsest.formats.vis.declare import declared_signals
-from coarsest.formats.vis.execute import Execution
-from coarsest.formats.vis.lower import Lowering
-from coarsest.formats.vis.scope import Scope, Signal
-from coarsest.formats.vis.syntax import Always, Assignment, Connection, Declaration, Design, Instance, Module
+from coarsest.formats.vis.bits import BitRow, part, type_of_shape
+from coarsest.formats.vis.circuit import Driver, ElaboratedDesign
+from coarsest.formats.vis.declare import constant_value, declared_signals
+from coarsest.formats.vis.execute import StatementExecution
+from coarsest.formats.vis.lower import ExpressionLowering
+from coarsest.formats.vis.parsing.syntax import (
+    AlwaysBlock,
+    Connection,
+    ModuleInstance,
+    VerilogAssignment,
+    VerilogDeclaration,
+    VerilogModule,
+    VerilogSource,
+)
+from coarsest.formats.vis.scope import VerilogScope, VerilogSignal
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.model.machine import Kind, Variable
 from coarsest.text import Span
 from coarsest.text.near import nearest
 
-DEEPEST = 100
-MOST_INSTANCES = 20_000
+DEEPEST: Final = 100
+MOST_INSTANCES: Final = 20_000
 
 OUTSIDE = frozenset(("input", "inout"))
 
@@ -27,12 +36,12 @@ OUTSIDE = frozenset(("input", "inout"))
 class Elaboration:
     """One design on its way to a circuit."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: VerilogSource) -> None:
         self.design = design
-        self.circuit = Circuit()
-        self.scopes: list[Scope] = []
+        self.circuit = ElaboratedDesign()
+        self.scopes: list[VerilogScope] = []
 
-    def run(self, main: Module) -> Circuit:
+    def run(self, main: VerilogModule) -> ElaboratedDesign:
         top = self._open(main, "", {}, 0)
         for scope in self.scopes:
             for signal in scope.signals.values():
@@ -53,19 +62,19 @@ class Elaboration:
         self._remaining()
         return self.circuit
 
-    def _execution(self, scope: Scope) -> Execution:
-        return Execution(scope, self.design, self.circuit)
+    def _execution(self, scope: VerilogScope) -> StatementExecution:
+        return StatementExecution(scope, self.design, self.circuit)
 
     # -- scopes ------------------------------------------------------------------------------------------------------------
 
-    def _open(self, module: Module, prefix: str, given: dict[str, Constant], depth: int) -> Scope:
+    def _open(self, module: VerilogModule, prefix: str, given: dict[str, Constant], depth: int) -> VerilogScope:
         if depth > DEEPEST:
             raise Unsupported(f"instances are {DEEPEST} deep", module.span, hint=f"does `{module.name}` contain itself?")
         if len(self.scopes) >= MOST_INSTANCES:
             raise Unsupported(f"more than {MOST_INSTANCES} instances", module.span)
-        scope = Scope(module, prefix)
+        scope = VerilogScope(module, prefix)
         self.scopes.append(scope)
-        constants = Lowering(scope, self.design)
+        constants = ExpressionLowering(scope, self.design)
         for parameter in module.parameters:
             scope.constants[parameter.name] = given.get(parameter.name) or self._parameter(parameter, constants)
         for name in given:
@@ -84,13 +93,13 @@ class Elaboration:
         return scope
 
     @staticmethod
-    def _parameter(parameter: Declaration, constants: Lowering) -> Constant:
+    def _parameter(parameter: VerilogDeclaration, constants: ExpressionLowering) -> Constant:
         value = parameter.value
         if value is None:
             raise ModelProblem(f"the parameter `{parameter.name}` has no value", parameter.span)
-        return _constant(value, constants)
+        return constant_value(value, constants)
 
-    def _child(self, scope: Scope, instance: Instance, depth: int) -> None:
+    def _child(self, scope: VerilogScope, instance: ModuleInstance, depth: int) -> None:
         module = self.design.modules.get(instance.module)
         if module is None:
             close = nearest(instance.module, self.design.modules)
@@ -98,22 +107,22 @@ class Elaboration:
             raise NameProblem(f"there is no module `{instance.module}`", instance.span, hint=hint)
         if instance.name in scope.children:
             raise NameProblem(f"there are two instances `{instance.name}`", instance.span)
-        constants = Lowering(scope, self.design)
+        constants = ExpressionLowering(scope, self.design)
         names = [parameter.name for parameter in module.parameters]
         given = {
-            name: _constant(actual, constants)
+            name: constant_value(actual, constants)
             for name, actual, _ in _matched(instance.parameters, names, "parameter", instance)
             if actual is not None
         }
         for override in scope.module.overrides:
             path = override.target.name if isinstance(override.target, Name) else ""
             if path.rpartition(".")[0] == instance.name:
-                given[path.rpartition(".")[2]] = _constant(override.value, constants)
+                given[path.rpartition(".")[2]] = constant_value(override.value, constants)
         scope.children[instance.name] = self._open(module, f"{scope.prefix}{instance.name}.", given, depth + 1)
 
-    def _implicit(self, scope: Scope) -> None:
+    def _implicit(self, scope: VerilogScope) -> None:
         """Wires that are not declared: those at ports of instances, of the shape of the port, and those that are assigned."""
-        names: list[tuple[Name, Signal | None]] = []
+        names: list[tuple[Name, VerilogSignal | None]] = []
         for instance in scope.module.instances:
             child = scope.children[instance.name]
             for port, actual, _ in _matched(instance.connections, child.module.ports, "port", instance):
@@ -123,14 +132,14 @@ class Elaboration:
         for name, port_signal in names:
             if scope.signal(name.name) is None and name.name not in scope.constants and name.name not in self.design.symbols:
                 span = name.span or scope.module.span
-                signal = Signal(f"{scope.prefix}{name.name}", 1, frozenset(("wire",)), span, implicit=True)
+                signal = VerilogSignal(f"{scope.prefix}{name.name}", 1, frozenset(("wire",)), span, implicit=True)
                 if port_signal is not None:
                     signal.shape, signal.left, signal.right = port_signal.shape, port_signal.left, port_signal.right
                 scope.signals[name.name] = signal
 
     # -- wires -------------------------------------------------------------------------------------------------------------
 
-    def _drive(self, scope: Scope) -> None:
+    def _drive(self, scope: VerilogScope) -> None:
         lowering = self._execution(scope)
         for assignment in scope.module.assignments:
             shape = lowering.shape(assignment.target)
@@ -143,7 +152,7 @@ class Elaboration:
             for port, actual, span in _matched(instance.connections, child.module.ports, "port", instance):
                 self._connect(lowering, child.signals[port], actual, span)
 
-    def _reading_themselves(self, scope: Scope, assignment: Assignment) -> Iterator[Driver]:
+    def _reading_themselves(self, scope: VerilogScope, assignment: VerilogAssignment) -> Iterator[Driver]:
         """The drivers of an assignment that reads what it drives."""
         read = {expr.name for expr in subexpressions(assignment.value) if isinstance(expr, Name)}
         driven = {expr.name for expr in subexpressions(assignment.target) if isinstance(expr, Name)}
@@ -152,7 +161,7 @@ class Elaboration:
             for element in signal.elements if signal is not None else ():
                 yield from (driver for driver in self.circuit.drivers.get(element, ()) if driver.span is assignment.span)
 
-    def _connect(self, outer: Execution, port: Signal, actual: Expr | None, span: Span) -> None:
+    def _connect(self, outer: StatementExecution, port: VerilogSignal, actual: Expr | None, span: Span) -> None:
         if actual is None:
             return
         if port.is_array:
@@ -163,23 +172,23 @@ class Elaboration:
             self.circuit.drive(port.name, Driver(high, 0, value, span))
         else:
             shape = outer.shape(actual)
-            inner = Scope(outer.scope.module, "", signals={port.name: port})
-            self._target(outer, actual, shape, lambda: Lowering(inner, self.design).value(Name(port.name), shape), span)
+            inner = VerilogScope(outer.scope.module, "", signals={port.name: port})
+            self._target(outer, actual, shape, lambda: ExpressionLowering(inner, self.design).value(Name(port.name), shape), span)
 
-    def _target(self, lowering: Execution, target: Expr, shape: object, value: Callable[[], Expr], span: Span) -> None:
+    def _target(self, lowering: StatementExecution, target: Expr, shape: object, value: Callable[[], Expr], span: Span) -> None:
         """Let a value drive a wire, a part of one, or several."""
         if isinstance(target, Apply) and target.op == "{}":
             width = place = lowering.width(target)
             for piece in target.args:
                 size = lowering.width(piece)
-                taken = lambda w=width, h=place - 1, low=place - size: part(Bits(value(), w), h, low)  # noqa: E731
+                taken = lambda w=width, h=place - 1, low=place - size: part(BitRow(value(), w), h, low)  # noqa: E731
                 self._target(lowering, piece, size, taken, span)
                 place -= size
             return
         element, high, low = self._driven(lowering, target)
         self.circuit.drive(element, Driver(high, low, value, span))
 
-    def _driven(self, lowering: Execution, target: Expr) -> tuple[str, int, int]:
+    def _driven(self, lowering: StatementExecution, target: Expr) -> tuple[str, int, int]:
         """What a target is: an element, and which of its bits."""
         if isinstance(target, Name) and lowering.fixed(target.name) is None:
             signal = lowering.signal(target)
@@ -199,7 +208,7 @@ class Elaboration:
                     return signal.name, places[0], places[-1]
         raise TypeProblem("this cannot be driven", target.span, hint="wires and their parts can")
 
-    def _inputs(self, top: Scope) -> None:
+    def _inputs(self, top: VerilogScope) -> None:
         for signal in top.signals.values():
             if signal.words & OUTSIDE and signal.name not in self.circuit.drivers:
                 for element in signal.elements:
@@ -207,7 +216,7 @@ class Elaboration:
 
     # -- blocks ------------------------------------------------------------------------------------------------------------
 
-    def _block(self, scope: Scope, block: Always) -> None:
+    def _block(self, scope: VerilogScope, block: AlwaysBlock) -> None:
         execution = self._execution(scope)
         for clock in block.clocks:
             if isinstance(clock, Name) and (signal := scope.signal(clock.name)) is not None:
@@ -308,28 +317,8 @@ class Elaboration:
 _NO_STATE = Variable("", type_of_shape(1), Kind.INPUT)
 
 
-def _constant(value: Expr, constants: Lowering) -> Constant:
-    """The value of a parameter: a number, or one of an enumerated type."""
-    shape = constants.shape(value)
-    if isinstance(shape, tuple):
-        symbol = constants.enumerated(value)
-        if isinstance(symbol, Constant):
-            return symbol
-    elif isinstance(value, Constant):
-        return value
-    elif (number := constants.known(value)) is not None:
-        return Constant(number, value.span) if constants.is_signed(value) else _sized(number, shape)
-    raise ModelProblem("the value of a parameter must be constant", value.span)
-
-
-def _sized(number: int, width: int) -> Constant:
-    value = constant(number, width)
-    assert isinstance(value, Constant)
-    return Constant(number) if width == 1 else value
-
-
 def _matched(
-    connections: tuple[Connection, ...], names: list[str], what: str, instance: Instance
+    connections: tuple[Connection, ...], names: list[str], what: str, instance: ModuleInstance
 ) -> list[tuple[str, Expr | None, Span]]:
     """Connections by name or by position, each with its name."""
     matched: list[tuple[str, Expr | None, Span]] = []

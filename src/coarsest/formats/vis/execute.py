@@ -9,27 +9,39 @@ Cost:      every statement is executed once for each time it is unrolled; large 
 
 from __future__ import annotations
 
+from typing import Final
+
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.formats.vis.assign import Assigning, Store
 from coarsest.formats.vis.bits import Shape, constant, first_of, number_of
-from coarsest.formats.vis.circuit import Circuit
+from coarsest.formats.vis.circuit import ElaboratedDesign
 from coarsest.formats.vis.declare import declared_signals
-from coarsest.formats.vis.expressions import UNSIZED
-from coarsest.formats.vis.lower import Lowering
-from coarsest.formats.vis.scope import Scope, Signal
-from coarsest.formats.vis.syntax import Assignment, Block, Case, Design, If, Loop, Routine, Statement, TaskCall
+from coarsest.formats.vis.lower import ExpressionLowering
+from coarsest.formats.vis.parsing.expressions import UNSIZED
+from coarsest.formats.vis.parsing.syntax import (
+    Case,
+    Loop,
+    Routine,
+    Statement,
+    StatementBlock,
+    TaskCall,
+    VerilogAssignment,
+    VerilogIf,
+    VerilogSource,
+)
+from coarsest.formats.vis.scope import VerilogScope, VerilogSignal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.text import Span
 
-MOST_ROUNDS = 10_000
-DEEPEST_CALL = 50
-MOST_STATEMENTS = 2_000_000
+MOST_ROUNDS: Final = 10_000
+DEEPEST_CALL: Final = 50
+MOST_STATEMENTS: Final = 2_000_000
 
 
-class Execution(Assigning):
+class StatementExecution(Assigning):
     """Statements in a scope, and expressions among them."""
 
-    def __init__(self, scope: Scope, design: Design, circuit: Circuit) -> None:
+    def __init__(self, scope: VerilogScope, design: VerilogSource, circuit: ElaboratedDesign) -> None:
         super().__init__(scope, design)
         self.circuit = circuit
         self._depth = 0
@@ -41,7 +53,7 @@ class Execution(Assigning):
     def choose(self, values: list[Expr], shape: Shape, span: Span | None) -> Expr:
         return self.circuit.free(f"{self._home.prefix}choice", values, shape, span)
 
-    def result(self, call: Apply) -> Signal:
+    def result(self, call: Apply) -> VerilogSignal:
         return self._opened(self._function_of(call)).signals[self._function_of(call).name]
 
     def _function_of(self, call: Apply) -> Routine:
@@ -60,24 +72,24 @@ class Execution(Assigning):
 
     # -- routines ----------------------------------------------------------------------------------------------------------
 
-    def _opened(self, routine: Routine) -> Scope:
+    def _opened(self, routine: Routine) -> VerilogScope:
         """The scope of a routine: what it declares, and its result."""
         inner = self._home.children.get(f"{routine.name}()")
         if inner is None:
-            inner = Scope(self._home.module, f"{self._home.prefix}{routine.name}.", outer=self._home)
+            inner = VerilogScope(self._home.module, f"{self._home.prefix}{routine.name}.", outer=self._home)
             declarations = [*routine.declarations, *([routine.result] if routine.result is not None else [])]
-            declared_signals(inner, declarations, Lowering(self._home, self.design))
+            declared_signals(inner, declarations, ExpressionLowering(self._home, self.design))
             for signal in inner.signals.values():
                 self._declare_local(signal)
             self._home.children[f"{routine.name}()"] = inner
         return inner
 
-    def _declare_local(self, signal: Signal) -> None:
+    def _declare_local(self, signal: VerilogSignal) -> None:
         signal.local = True
         self.circuit.declare(signal)
         self.circuit.passing.update(signal.elements)
 
-    def _enter(self, routine: Routine, arguments: tuple[Expr, ...], span: Span | None) -> Scope:
+    def _enter(self, routine: Routine, arguments: tuple[Expr, ...], span: Span | None) -> VerilogScope:
         """Execute a routine with its arguments."""
         if self._depth >= DEEPEST_CALL:
             raise Unsupported(f"calls are {DEEPEST_CALL} deep", span, hint=f"does `{routine.name}` call itself?")
@@ -117,11 +129,11 @@ class Execution(Assigning):
         self._statements += 1
         if self._statements > MOST_STATEMENTS:
             raise Unsupported(f"more than {MOST_STATEMENTS} statements, loops unrolled", self._home.module.span)
-        if isinstance(statement, Assignment):
+        if isinstance(statement, VerilogAssignment):
             self.assign(statement)
-        elif isinstance(statement, Block):
+        elif isinstance(statement, StatementBlock):
             self._block(statement)
-        elif isinstance(statement, If):
+        elif isinstance(statement, VerilogIf):
             self._if(statement)
         elif isinstance(statement, Case):
             self._case(statement)
@@ -130,15 +142,15 @@ class Execution(Assigning):
         else:
             self._call_task(statement)
 
-    def _block(self, block: Block) -> None:
+    def _block(self, block: StatementBlock) -> None:
         outside = self.scope
         if block.declarations:
             key = f"{block.name}:{id(block)}"
             inner = self._home.children.get(key)
             if inner is None:
                 name = block.name or "block"
-                inner = Scope(self._home.module, f"{self.scope.prefix}{name}.", outer=self.scope)
-                declared_signals(inner, block.declarations, Lowering(self.scope, self.design))
+                inner = VerilogScope(self._home.module, f"{self.scope.prefix}{name}.", outer=self.scope)
+                declared_signals(inner, block.declarations, ExpressionLowering(self.scope, self.design))
                 for signal in inner.signals.values():
                     self._declare_local(signal)
                 self._home.children[key] = inner
@@ -155,7 +167,7 @@ class Execution(Assigning):
         after, self.store = self.store, before
         return after
 
-    def _if(self, statement: If) -> None:
+    def _if(self, statement: VerilogIf) -> None:
         condition = self.condition(statement.condition)
         if isinstance(condition, Constant):
             self.execute(statement.then if condition == TRUE else statement.otherwise)
@@ -165,7 +177,7 @@ class Execution(Assigning):
 
     def _case(self, case: Case) -> None:
         ways: list[tuple[Expr, Store]] = []
-        default: Statement = Block(())
+        default: Statement = StatementBlock(())
         for branch in case.branches:
             if not branch.labels:
                 default = branch.body
@@ -204,8 +216,9 @@ class Execution(Assigning):
 
     def _loop(self, loop: Loop) -> None:
         begin = loop.begin
-        if isinstance(begin, Assignment) and isinstance(begin.target, Name) and self.scope.signal(begin.target.name) is None:
-            self._counter(begin.target)
+        counter = begin.target if isinstance(begin, VerilogAssignment) else None
+        if isinstance(counter, Name) and self.scope.signal(counter.name) is None:
+            self._counter(counter)
         self.execute(begin)
         rounds = 0
         times = self.number(loop.condition) if loop.counted else None
@@ -225,8 +238,8 @@ class Execution(Assigning):
     def _counter(self, name: Name) -> None:
         """What a loop counts with need not be declared: it is an integer."""
         words, span = frozenset(("integer",)), name.span or self._home.module.span
-        signal = self._home.signals[name.name] = Signal(f"{self._home.prefix}{name.name}", UNSIZED, words, span, UNSIZED - 1)
-        self._declare_local(signal)
+        self._home.signals[name.name] = VerilogSignal(f"{self._home.prefix}{name.name}", UNSIZED, words, span, UNSIZED - 1)
+        self._declare_local(self._home.signals[name.name])
 
     def _meet(self, ways: list[tuple[Expr, Store]], otherwise: Store) -> None:
         """Go on after several ways: every signal holds what it does on the first whose condition holds."""

@@ -12,12 +12,11 @@ from math import prod
 
 from msgspec.structs import replace as changed
 
+from coarsest import tuning
 from coarsest.formats.vis.bits import equal
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import WordType
-
-MOST_CHOICES = 256
 
 
 def initial_equations(machine: Machine, first_values: Mapping[str, Expr]) -> Machine:
@@ -31,7 +30,7 @@ def initial_equations(machine: Machine, first_values: Mapping[str, Expr]) -> Mac
     for group in _groups({name: of for name, of in inputs_of.items() if of}):
         free = sorted(set().union(*(inputs_of[name] for name in group)))
         opened = {name: _opened(machine, first_values[name], inputs) for name in group}
-        if prod(machine.variables[name].type.size for name in free) > MOST_CHOICES:
+        if prod(machine.variables[name].type.size for name in free) > tuning.FIRST_VALUES_TRIED:
             firsts: dict[str, Expr] = {}
             for name in free:
                 first = f"{name}.first"

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from coarsest.errors import ModelProblem, TypeProblem, Unsupported
 from coarsest.formats.vis.bits import (
-    Bits,
+    BitRow,
     Shape,
     binary,
     choice,
@@ -31,15 +31,15 @@ from coarsest.formats.vis.bits import (
     resized,
     word,
 )
-from coarsest.formats.vis.scope import Signal
+from coarsest.formats.vis.scope import VerilogSignal
 from coarsest.formats.vis.shapes import ONE_BIT
-from coarsest.formats.vis.truths import Truths
+from coarsest.formats.vis.truths import BitLowering
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name
 
 _BITWISE = {"&": "and", "|": "or", "^": "xor"}
 
 
-class Lowering(Truths):
+class ExpressionLowering(BitLowering):
     """Expressions in one scope, with constants worked out."""
 
     def value(self, expr: Expr, shape: Shape) -> Expr:
@@ -103,7 +103,7 @@ class Lowering(Truths):
         if special is not None:
             return special(self, expr, context, needed)
         if expr.op in ONE_BIT:
-            return resized(Bits(self.truth(expr), 1), needed)
+            return resized(BitRow(self.truth(expr), 1), needed)
         return self._operation(expr, context, needed)
 
     def _name(self, name: Name, needed: int) -> Expr:
@@ -115,7 +115,7 @@ class Lowering(Truths):
             raise TypeProblem(f"`{name.name}` is an array: its elements have values", name.span, hint=f"index it: {name.name}[0]")
         if isinstance(signal.shape, tuple):
             raise TypeProblem(f"a number is needed here, `{name.name}` is one of {{{', '.join(signal.shape[:4])}}}", name.span)
-        return resized(Bits(self.read(signal.name), signal.width), needed)
+        return resized(BitRow(self.read(signal.name), signal.width), needed)
 
     def _operation(self, expr: Apply, context: int, needed: int) -> Expr:
         op = expr.op
@@ -123,13 +123,13 @@ class Lowering(Truths):
         if op in _BITWISE:
             return binary(_BITWISE[op], operands[0], operands[1], needed)
         if op in ("~&", "~|", "~^"):
-            return complement(Bits(binary(_BITWISE[op[1]], operands[0], operands[1], needed), needed))
+            return complement(BitRow(binary(_BITWISE[op[1]], operands[0], operands[1], needed), needed))
         if op in ("+", "-", "*"):
             return binary(op, operands[0], operands[1], needed)
         if op == "u-":
             return binary("-", constant(0, needed), operands[0], needed)
         if op == "u~":
-            return complement(Bits(operands[0], needed))
+            return complement(BitRow(operands[0], needed))
         if op == "u+":
             return operands[0]
         raise Unsupported(f"`{op.removeprefix('u')}` is not handled", expr.span)
@@ -155,29 +155,29 @@ class Lowering(Truths):
         return resized(joined([self.whole(expr.args[1])] * self.number(expr.args[0])), needed)
 
     def _function(self, expr: Apply, context: int, needed: int) -> Expr:
-        return resized(Bits(self.call(expr), self.width(expr)), needed)
+        return resized(BitRow(self.call(expr), self.width(expr)), needed)
 
     def _shift(self, expr: Apply, context: int, needed: int) -> Expr:
         amount = self.whole(expr.args[1])
         by = number_of(amount.expr)
         left = expr.op in ("<<", "<<<")
         width = needed if left else min(context, self.most(expr.args[0], context))
-        row = Bits(self.bits(expr.args[0], context, width), width)
+        row = BitRow(self.bits(expr.args[0], context, width), width)
         if by is not None:
             if by >= width:
                 return constant(0, needed)
             if by == 0:
                 return resized(row, needed)
             if left:
-                return joined([Bits(part(row, width - 1 - by, 0), width - by), Bits(constant(0, by), by)]).expr
-            return resized(Bits(part(row, width - 1, by), width - by), needed)
+                return joined([BitRow(part(row, width - 1 - by, 0), width - by), BitRow(constant(0, by), by)]).expr
+            return resized(BitRow(part(row, width - 1, by), width - by), needed)
         size = min(amount.width, width.bit_length())  # enough for an amount up to the width
         limit = constant(width, amount.width)
         inside = TRUE if (1 << amount.width) - 1 <= width else less(amount.expr, limit, amount.width, or_equal=True)
         distance = resized(amount, size)
-        shifted = Apply("<<" if left else ">>", (word(row), word(Bits(distance, size))))
+        shifted = Apply("<<" if left else ">>", (word(row), word(BitRow(distance, size))))
         result: Expr = shifted if width > 1 else Apply("bool", (shifted,))
-        return resized(Bits(choice(inside, result, constant(0, width)), width), needed)
+        return resized(BitRow(choice(inside, result, constant(0, width)), width), needed)
 
     def _division(self, expr: Apply, context: int, needed: int) -> Expr:
         width = min(context, max(self.most(arg, context) for arg in expr.args))
@@ -190,14 +190,14 @@ class Lowering(Truths):
         if right is not None and right & (right - 1) == 0:  # a power of 2 moves or cuts off bits
             low = right.bit_length() - 1
             if expr.op == "/":
-                return resized(Bits(part(Bits(one, width), width - 1, low), width - low), needed)
-            return constant(0, needed) if low == 0 else resized(Bits(part(Bits(one, width), low - 1, 0), low), needed)
+                return resized(BitRow(part(BitRow(one, width), width - 1, low), width - low), needed)
+            return constant(0, needed) if low == 0 else resized(BitRow(part(BitRow(one, width), low - 1, 0), low), needed)
         if width == 1:
-            return resized(Bits(one if expr.op == "/" else constant(0, 1), 1), needed)
+            return resized(BitRow(one if expr.op == "/" else constant(0, 1), 1), needed)
         quotient = Apply("/" if expr.op == "/" else "mod", (one, other))
         if right is None:
-            return resized(Bits(choice(is_not_zero(Bits(other, width)), quotient, constant(0, width)), width), needed)
-        return resized(Bits(quotient, width), needed)
+            return resized(BitRow(choice(is_not_zero(BitRow(other, width)), quotient, constant(0, width)), width), needed)
+        return resized(BitRow(quotient, width), needed)
 
     def _power(self, expr: Apply, context: int, needed: int) -> Expr:
         exponent = self.number(expr.args[1])
@@ -207,7 +207,7 @@ class Lowering(Truths):
 
     # -- parts -------------------------------------------------------------------------------------------------------------
 
-    def _element(self, signal: Signal, index: Expr) -> Expr:
+    def _element(self, signal: VerilogSignal, index: Expr) -> Expr:
         """An element of an array; outside of its bounds there is nothing."""
         number = self.known(index)
         if number is not None:
@@ -221,18 +221,18 @@ class Lowering(Truths):
         branches = [(equal(row.expr, constant(i, row.width)), self.read(signal.element(i))) for i in reached]
         return first_of(branches, branches.pop()[1] if len(reached) == 1 << row.width else first_value(signal.shape))
 
-    def row(self, expr: Expr) -> tuple[Bits, Signal, Callable[[int], int]]:
+    def row(self, expr: Expr) -> tuple[BitRow, VerilogSignal, Callable[[int], int]]:
         """What is indexed by bits: its value, its signal, and where a bit of an index is."""
         if isinstance(expr, Apply) and expr.op == "[]" and (array := self.array(expr.args[0])) is not None:
             if isinstance(array.shape, tuple):
                 raise TypeProblem("values of enumerated types have no bits", expr.span)
-            return Bits(self._element(array, expr.args[1]), array.width), array, array.place
+            return BitRow(self._element(array, expr.args[1]), array.width), array, array.place
         if not isinstance(expr, Name):
             raise Unsupported("bits are selected from signals and elements of arrays only", expr.span)
         signal = self.signal(expr)
         if signal.is_array or isinstance(signal.shape, tuple):
             raise TypeProblem(f"`{expr.name}` has no bits", expr.span)
-        return Bits(self.read(signal.name), signal.width), signal, signal.place
+        return BitRow(self.read(signal.name), signal.width), signal, signal.place
 
     def _index(self, expr: Apply, context: int, needed: int) -> Expr:
         base, index = expr.args
@@ -240,20 +240,20 @@ class Lowering(Truths):
         if array is not None:
             if isinstance(array.shape, tuple):
                 raise TypeProblem("a number is needed here, this is a value of an enumerated type", expr.span)
-            return resized(Bits(self._element(array, index), array.width), needed)
+            return resized(BitRow(self._element(array, index), array.width), needed)
         if isinstance(base, Name) and (fixed := self.fixed(base.name)) is not None:
             at = self.number(index)
             return constant((number_of(fixed) or 0) >> at if at >= 0 else 0, needed)
         row, signal, place = self.row(base)
         number = self.known(index)
         if number is None:
-            return resized(Bits(self._any_bit(row, index, place), 1), needed)
+            return resized(BitRow(self._any_bit(row, index, place), 1), needed)
         at = place(number)
         if not 0 <= at < row.width:
             return constant(0, needed)
-        return resized(Bits(self._selected(signal, row, at, at), 1), needed)
+        return resized(BitRow(self._selected(signal, row, at, at), 1), needed)
 
-    def _any_bit(self, row: Bits, index: Expr, place: Callable[[int], int]) -> Expr:
+    def _any_bit(self, row: BitRow, index: Expr, place: Callable[[int], int]) -> Expr:
         by = self.whole(index)
         indices = [(i, place(i)) for i in range(min(1 << min(by.width, 20), 1 << 20)) if 0 <= place(i) < row.width]
         branches = [(equal(by.expr, constant(i, by.width)), part(row, at, at)) for i, at in indices]
@@ -265,36 +265,36 @@ class Lowering(Truths):
         if not 0 <= low <= high < row.width:
             hint = f"its bits are [{signal.left}:{signal.right}]"
             raise ModelProblem("this part is not inside of the signal", expr.span, hint=hint)
-        return resized(Bits(self._selected(signal, row, high, low), high - low + 1), needed)
+        return resized(BitRow(self._selected(signal, row, high, low), high - low + 1), needed)
 
-    def _selected(self, signal: Signal, row: Bits, high: int, low: int) -> Expr:
+    def _selected(self, signal: VerilogSignal, row: BitRow, high: int, low: int) -> Expr:
         """Bits of a row; if they have a source of their own, those of that source."""
         if not isinstance(row.expr, Name) or row.expr.name != signal.name:
             return part(row, high, low)
-        rows: list[Bits] = []
+        rows: list[BitRow] = []
         for piece in signal.pieces:
             top, bottom = min(high, piece.high), max(low, piece.low)
             if bottom <= top:
-                whole = Bits(Name(piece.name), piece.high - piece.low + 1)
-                rows.append(Bits(part(whole, top - piece.low, bottom - piece.low), top - bottom + 1))
+                whole = BitRow(Name(piece.name), piece.high - piece.low + 1)
+                rows.append(BitRow(part(whole, top - piece.low, bottom - piece.low), top - bottom + 1))
         complete = sum(one.width for one in rows) == high - low + 1
         return joined(rows).expr if complete else part(row, high, low)
 
 
-_SPECIAL: dict[str, Callable[[Lowering, Apply, int, int], Expr]] = {
-    "?:": Lowering._conditional,
-    "$ND": Lowering._free,
-    "pattern": Lowering._pattern,
-    "{}": Lowering._concatenation,
-    "{{}}": Lowering._repetition,
-    "call": Lowering._function,
-    "<<": Lowering._shift,
-    "<<<": Lowering._shift,
-    ">>": Lowering._shift,
-    ">>>": Lowering._shift,
-    "/": Lowering._division,
-    "%": Lowering._division,
-    "**": Lowering._power,
-    "[]": Lowering._index,
-    "[:]": Lowering._part,
+_SPECIAL: dict[str, Callable[[ExpressionLowering, Apply, int, int], Expr]] = {
+    "?:": ExpressionLowering._conditional,
+    "$ND": ExpressionLowering._free,
+    "pattern": ExpressionLowering._pattern,
+    "{}": ExpressionLowering._concatenation,
+    "{{}}": ExpressionLowering._repetition,
+    "call": ExpressionLowering._function,
+    "<<": ExpressionLowering._shift,
+    "<<<": ExpressionLowering._shift,
+    ">>": ExpressionLowering._shift,
+    ">>>": ExpressionLowering._shift,
+    "/": ExpressionLowering._division,
+    "%": ExpressionLowering._division,
+    "**": ExpressionLowering._power,
+    "[]": ExpressionLowering._index,
+    "[:]": ExpressionLowering._part,
 }

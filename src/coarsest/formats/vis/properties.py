@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePath
+from typing import Final
 
 from coarsest.errors import NameProblem, SyntaxProblem
 from coarsest.formats.vis.atoms import Atoms
@@ -31,7 +32,7 @@ _UNARY = ("AG", "AF", "AX", "EG", "EF", "EX", "G", "F", "X")
 _INFIX = {"->": (1, 1, "implies"), "<->": (2, 3, "iff"), "+": (4, 5, "or"), "^": (5, 6, "xor"), "*": (6, 7, "and")}
 _UNTIL, _LEVEL = ("U", "R", "V", "W"), 3
 _KINDS = {".ctl": PropertyKind.CTL, ".ltl": PropertyKind.LTL, ".inv": PropertyKind.INVARIANT}
-FURTHEST = 1000
+FURTHEST: Final = 1000
 """So many steps at once can be looked ahead: `AX:5 p`."""
 
 

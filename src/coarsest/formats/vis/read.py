@@ -10,13 +10,13 @@ import re
 
 from coarsest.errors import InputError, ModelProblem, NameProblem
 from coarsest.files import Contents
-from coarsest.formats.vis.circuit import Circuit
+from coarsest.formats.vis.circuit import ElaboratedDesign
 from coarsest.formats.vis.elaborate import Elaboration
 from coarsest.formats.vis.initial import initial_equations
-from coarsest.formats.vis.parse import parse
-from coarsest.formats.vis.preprocess import decoded
-from coarsest.formats.vis.scope import Signal
-from coarsest.formats.vis.syntax import Design, Module
+from coarsest.formats.vis.parsing.parse import parse
+from coarsest.formats.vis.parsing.preprocess import decoded
+from coarsest.formats.vis.parsing.syntax import VerilogModule, VerilogSource
+from coarsest.formats.vis.scope import VerilogSignal
 from coarsest.logic.parse import too_deep
 from coarsest.model.checks.dependencies import ordered_definitions
 from coarsest.model.checks.typecheck import check_machine
@@ -68,7 +68,7 @@ def machine_of(source: Source, main: str = "") -> Machine:
     return machine
 
 
-def _placed(problem: InputError, circuit: Circuit, module: Module) -> InputError:
+def _placed(problem: InputError, circuit: ElaboratedDesign, module: VerilogModule) -> InputError:
     """A complaint about the machine with a place in the design: of the signal that it names, or else of the module."""
     diagnostic = problem.diagnostic
     if diagnostic.span is not None:
@@ -78,7 +78,7 @@ def _placed(problem: InputError, circuit: Circuit, module: Module) -> InputError
     return problem.__class__(diagnostic.message, span, hint=diagnostic.hint)
 
 
-def signals_of(machine: Machine) -> dict[str, Signal]:
+def signals_of(machine: Machine) -> dict[str, VerilogSignal]:
     """The signals that a machine was made of; nothing if it does not come from a design."""
     if machine.source is None or not machine.source.name.endswith(SUFFIX):
         return {}
@@ -86,7 +86,7 @@ def signals_of(machine: Machine) -> dict[str, Signal]:
     return Elaboration(design).run(design.modules[machine.name]).signals
 
 
-def main_module(design: Design, source: Source, name: str) -> tuple[Module, list[Diagnostic]]:
+def main_module(design: VerilogSource, source: Source, name: str) -> tuple[VerilogModule, list[Diagnostic]]:
     """The module to read, and what to say about the choice."""
     modules = design.modules
     everywhere = Span(source, 0, 0)

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from coarsest.errors import ModelProblem, NameProblem
 from coarsest.formats.vis.bits import Shape
-from coarsest.formats.vis.syntax import Module, Routine
+from coarsest.formats.vis.parsing.syntax import Routine, VerilogModule
 from coarsest.logic.expr import Constant, Expr
 from coarsest.text import Span
 from coarsest.text.near import nearest
@@ -22,7 +22,7 @@ class Piece(Struct, frozen=True):
     name: str
 
 
-class Signal(Struct):
+class VerilogSignal(Struct):
     """A wire, register or array of such; `left` and `right` are the bounds of its bits, `first` and `last` those of an array."""
 
     name: str
@@ -65,19 +65,19 @@ class Signal(Struct):
         return index - self.right if self.left >= self.right else self.right - index
 
 
-class Scope(Struct):
+class VerilogScope(Struct):
     """One instance, or a block or routine in one. `prefix` stands before the names of its signals."""
 
-    module: Module
+    module: VerilogModule
     prefix: str
     constants: dict[str, Constant] = field(default_factory=dict)
-    signals: dict[str, Signal] = field(default_factory=dict)
-    children: dict[str, Scope] = field(default_factory=dict)
-    outer: Scope | None = None
+    signals: dict[str, VerilogSignal] = field(default_factory=dict)
+    children: dict[str, VerilogScope] = field(default_factory=dict)
+    outer: VerilogScope | None = None
     """For the scope of a block or routine: where it is written."""
 
-    def signal(self, name: str) -> Signal | None:
-        scope: Scope | None = self
+    def signal(self, name: str) -> VerilogSignal | None:
+        scope: VerilogScope | None = self
         while scope is not None:
             if name in scope.signals:
                 return scope.signals[name]
@@ -87,7 +87,7 @@ class Scope(Struct):
         return None
 
     def constant(self, name: str) -> Constant | None:
-        scope: Scope | None = self
+        scope: VerilogScope | None = self
         while scope is not None:
             if name in scope.constants:
                 return scope.constants[name]
@@ -103,7 +103,7 @@ class Scope(Struct):
         return routine
 
     def names(self) -> list[str]:
-        scope: Scope | None = self
+        scope: VerilogScope | None = self
         names: list[str] = []
         while scope is not None:
             names += [*scope.signals, *scope.constants]

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem, Unsupported
 from coarsest.formats.vis.bits import Shape, number_of
-from coarsest.formats.vis.expressions import UNSIZED
-from coarsest.formats.vis.scope import Scope, Signal
-from coarsest.formats.vis.syntax import Design
+from coarsest.formats.vis.parsing.expressions import UNSIZED
+from coarsest.formats.vis.parsing.syntax import VerilogSource
+from coarsest.formats.vis.scope import VerilogScope, VerilogSignal
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.text import Span
@@ -23,7 +23,7 @@ _SHIFTS = frozenset(("<<", ">>", "<<<", ">>>", "**"))
 class Shapes(ABC):
     """Expressions in one scope. `read` is what an element of a signal holds now, `choose` makes a free value of a shape."""
 
-    def __init__(self, scope: Scope, design: Design) -> None:
+    def __init__(self, scope: VerilogScope, design: VerilogSource) -> None:
         self.scope = scope
         self.design = design
         self.symbols = design.symbols
@@ -43,7 +43,7 @@ class Shapes(ABC):
     def call(self, expr: Apply) -> Expr:
         raise Unsupported("a function cannot be called in a constant", expr.span)
 
-    def signal(self, name: Name) -> Signal:
+    def signal(self, name: Name) -> VerilogSignal:
         signal = self.scope.signal(name.name)
         if signal is None:
             close = nearest(name.name, [*self.scope.names(), *self.symbols])
@@ -87,7 +87,7 @@ class Shapes(ABC):
             return self.shape(args[0])
         return self._common([self.shape(arg) for arg in (args[1:] if op == "?:" else args)], expr)
 
-    def result(self, call: Apply) -> Signal:
+    def result(self, call: Apply) -> VerilogSignal:
         raise Unsupported("a function cannot be called in a constant", call.span)
 
     def _shape_of_constant(self, expr: Expr) -> Shape:
@@ -177,7 +177,7 @@ class Shapes(ABC):
             return "integer" in self.signal(expr).words if fixed is None else fixed.value.__class__ is int
         return expr.op in ("+", "-", "*", "u-", "u+") and all(map(self.is_signed, expr.args))
 
-    def array(self, expr: Expr) -> Signal | None:
+    def array(self, expr: Expr) -> VerilogSignal | None:
         """The array that a name stands for, if it does."""
         if not isinstance(expr, Name) or self.fixed(expr.name) is not None:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from coarsest.formats.vis.bits import (
-    Bits,
+    BitRow,
     Shape,
     binary,
     both,
@@ -22,7 +22,7 @@ from coarsest.formats.vis.shapes import Shapes
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 
 
-class Truths(Shapes):
+class BitLowering(Shapes):
     """Expressions of one bit."""
 
     @abstractmethod
@@ -32,12 +32,12 @@ class Truths(Shapes):
     def condition(self, expr: Expr) -> Expr:
         """Is the value not 0?"""
         width = self.width(expr)
-        return is_not_zero(Bits(self.bits(expr, width, width), width))
+        return is_not_zero(BitRow(self.bits(expr, width, width), width))
 
-    def whole(self, expr: Expr) -> Bits:
+    def whole(self, expr: Expr) -> BitRow:
         """An expression in a context of its own, all its bits."""
         width = self.width(expr)
-        return Bits(self.bits(expr, width, width), width)
+        return BitRow(self.bits(expr, width, width), width)
 
     def truth(self, expr: Apply) -> Expr:
         op, args = expr.op, expr.args

@@ -14,7 +14,6 @@ Cost:      that of refinement on the collapsed graph; O(n + m) for the rest.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import monotonic
 
 import numpy as np
 from msgspec import Struct
@@ -23,10 +22,10 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
 from coarsest.lts.labelled import Graph, Numbers, gathered, width, without_repetitions
-from coarsest.lts.minimise.classes import Classes, bisimulation_classes
+from coarsest.lts.minimise.classes import BisimulationClasses, bisimulation_classes
 from coarsest.lts.minimise.minimise import Minimised
 from coarsest.lts.minimise.quotient import quotient
-from coarsest.lts.rounds.history import History, Integers
+from coarsest.lts.rounds.history import Integers, PartitionHistory
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.union import internal_action, tidied
 from coarsest.run import Run
@@ -79,7 +78,9 @@ def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collaps
     return Collapsed(whole, component, internal, len(names) - 1 if divergence else -1, internal if some_left else -1)
 
 
-def branching_classes(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> tuple[Collapsed, Classes]:
+def branching_classes(
+    graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto"
+) -> tuple[Collapsed, BisimulationClasses]:
     """The collapsed graph and its classes, `classes.class_of[collapsed.component]` for the states of the graph. Their rows have
     no inert transitions; a class that diverges has an internal transition to itself."""
     collapsed = collapse(graph, divergence=divergence, choice=choice)
@@ -102,9 +103,10 @@ def branching_quotient(graph: Graph, run: Run, *, divergence: bool, choice: str 
 
 def branching_rounds(
     graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto", sides: Sequence[Sequence[int]] = ()
-) -> tuple[Collapsed, History]:
+) -> tuple[Collapsed, PartitionHistory]:
     """The collapsed graph and how its coarsest partition comes about in rounds, for the sake of formulas: signatures along inert
-    paths may be large, so it should be a quotient. With two sides, it ends as soon as a state of one is unlike all of the other.
+    paths may be large, so it should be a quotient. With two sides, it ends as soon as some state of one side differs from all
+    states of the other.
     """
     collapsed = collapse(graph, divergence=divergence, choice=choice)
 
@@ -118,8 +120,10 @@ def branching_rounds(
     return collapsed, history
 
 
-def branching_partition(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> tuple[Collapsed, History]:
-    """The same on the quotient of a graph, where `collapsed.component` is about the states of the graph."""
+def branching_partition(
+    graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto"
+) -> tuple[Collapsed, PartitionHistory]:
+    """The collapsed graph and the rounds of the quotient of a graph. `collapsed.component` is about the states of the graph."""
     small, class_of = branching_quotient(graph, run, divergence=divergence, choice=choice)
     collapsed, history = branching_rounds(small, run, divergence=divergence, choice=choice)
     return replace(collapsed, component=collapsed.component[class_of]), history
@@ -128,15 +132,15 @@ def branching_partition(graph: Graph, run: Run, *, divergence: bool = False, cho
 def minimise_by_branching_bisimulation(
     graph: Graph, *, divergence: bool = False, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
 ) -> Minimised:
-    """The quotient by branching bisimulation, perhaps with divergence, reachable states only unless the others are wanted too.
+    """The quotient by branching bisimulation, perhaps with divergence, with reachable states only, unless the others are kept as
+    well.
 
     >>> graph = Graph.from_edges(4, [0, 1, 2, 1], [0, 1, 0, 0], [1, 3, 0, 0], action_names=("i", "a"))
     >>> minimise_by_branching_bisimulation(graph).graph, minimise_by_branching_bisimulation(graph, divergence=True).graph
     (<Graph: 2 states, 1 transition, 2 actions>, <Graph: 2 states, 2 transitions, 2 actions>)
     """
-    started = monotonic()
     run = run or Run()
     relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
     collapsed, classes = branching_classes(tidied(graph), run, divergence=divergence, choice=choice)
     small, number_of = quotient(collapsed.graph, classes, keep_unreachable=keep_unreachable, run=run, choice=choice)
-    return Minimised(small, number_of[collapsed.component], relation, classes.algorithm, monotonic() - started, classes.work)
+    return Minimised(small, number_of[collapsed.component], relation, classes.algorithm, classes.work)

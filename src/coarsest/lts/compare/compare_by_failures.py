@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts.certificates import InclusionCertificate, Pairs, SimulationCertificate
 from coarsest.lts.compare.compare_by_partition import initial_states
-from coarsest.lts.compare.compare_by_preorder import Quotient, trace_formula, trace_place
+from coarsest.lts.compare.compare_by_preorder import ComparedQuotient, trace_formula, trace_place
 from coarsest.lts.compare.comparison import Comparison, Difference
 from coarsest.lts.failures.impossible_futures import FutureInclusion
 from coarsest.lts.failures.refusals import Marked, marked_by_refusals, needed_refusals
@@ -55,7 +55,8 @@ class _Failures(Struct, frozen=True, eq=False):
 def compare_by_failures(
     both: Graph, first_states: int, run: Run, *, preorder: bool, weak: bool = False, divergence: bool = False
 ) -> Comparison:
-    """Of two graphs side by side: are failures of the first failures of the second; and conversely, unless it is the preorder?"""
+    """Are the failures of the first of two graphs side by side failures of the second; and, unless it is the preorder,
+    conversely?"""
     failures = _Failures.of(both, run, weak=weak, divergence=divergence)
     alike = bisimulation_classes(failures.graph, run=run).class_of
     order = simulation_preorder(merged(failures.graph, alike), run)
@@ -137,7 +138,7 @@ def _stated(
 
 
 def _silently(failures: _Failures, states: set[int]) -> set[int]:
-    """What silent steps lead to."""
+    """The states that silent steps lead to."""
     return states if failures.internal < 0 else states | _after(failures.graph, states, failures.internal)
 
 
@@ -150,9 +151,9 @@ def _after(graph: Graph, states: set[int], action: int) -> set[int]:
 
 
 def compare_by_impossible_futures(both: Graph, first_states: int, run: Run, *, preorder: bool) -> Comparison:
-    """The same for impossible futures."""
+    """The same question for impossible futures."""
     relation = "impossible-futures"
-    small = Quotient.of(both, run, weak=True)
+    small = ComparedQuotient.of(both, run, weak=True)
     order = coupled_preorder(small.graph, small.internal, run)
     graph, above = merged(small.graph, order.block), order.matrix()
     sides = [sorted({int(order.block[state]) for state in states}) for states in small.sides(both, first_states)]
@@ -172,7 +173,7 @@ def compare_by_impossible_futures(both: Graph, first_states: int, run: Run, *, p
 
 
 def _future_formula(question: FutureInclusion, graph: Graph, answer: Inclusion, make: Builder) -> Formula:
-    """That there is such a trace, and after it none of some traces, each of which the other side may have then."""
+    """The formula that there is such a trace, and after it none of some traces that the other side may have then."""
     if not answer.pairs:
         return trace_formula(graph, answer, make)
     ((state, others),) = answer.pairs
@@ -184,7 +185,7 @@ def _future_formula(question: FutureInclusion, graph: Graph, answer: Inclusion, 
 
 
 def _along(graph: Graph, states: list[int], word: tuple[int, ...], labels: tuple[int, ...]) -> list[set[int]]:
-    """Where the states can be after each beginning of a word, if labels are as they should; weak steps end anywhere."""
+    """The states after each prefix of a word, as far as their labels are the given ones."""
     sets = [{state for state in states if graph.labels[state] == labels[0]}]
     for action, label in zip(word, labels[1:]):
         sets.append({state for state in _after(graph, sets[-1], action) if graph.labels[state] == label})

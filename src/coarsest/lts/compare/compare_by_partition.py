@@ -1,4 +1,4 @@
-"""Bisimulations: one partition of all states, and formulas from its history, where initial states differ or all classes shall."""
+"""Bisimulations: one partition of all states, and formulas from its history that tell initial states, or all classes, apart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
-from coarsest.lts.rounds.truths import Truths
+from coarsest.lts.rounds.truths import FormulaTruths
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def certify_bisimulation(graph: Graph, run: Run, *, minimal: bool) -> PartitionC
 
 
 def certify_branching_bisimulation(graph: Graph, run: Run, *, minimal: bool, divergence: bool = False) -> PartitionCertificate:
-    """The same for branching bisimulation, perhaps with divergence."""
+    """The classes by branching bisimulation, perhaps with divergence."""
     relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
     if not minimal:
         return PartitionCertificate(relation, branching_quotient(graph, run, divergence=divergence)[1])
@@ -103,7 +103,7 @@ def telling_apart(
     """Formulas until no two classes agree on all of them. `classes` are states of the graph, one for each class, and `named` the
     states that the distinguisher knows them by."""
     states_asked = classes if named is None else named
-    truths, states = Truths(graph, ()), classes.tolist()
+    truths, states = FormulaTruths(graph, ()), classes.tolist()
     formulas: list[Formula] = []
     groups = [list(range(len(states)))]
     while groups:

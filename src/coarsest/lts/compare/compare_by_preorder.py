@@ -23,16 +23,16 @@ from coarsest.lts.language.inclusion_antichains import Inclusion, TraceInclusion
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.weak_modalities import WeakModalities
-from coarsest.lts.simulation.distinguish_by_game import SimulationGame
+from coarsest.lts.simulation.distinguish_by_game import DistinguishingGame
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
-from coarsest.lts.staying import Staying, name_of_staying, staying
+from coarsest.lts.staying import StayingFormulas, name_of_staying, staying
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 
-class Quotient(Struct, frozen=True, eq=False):
+class ComparedQuotient(Struct, frozen=True, eq=False):
     """One state for each class of bisimulation, or of weak bisimulation, with weak transitions; and formulas about its steps."""
 
     class_of: NDArray[np.signedinteger[Any]]
@@ -44,7 +44,7 @@ class Quotient(Struct, frozen=True, eq=False):
     """The number of the internal action, for weak relations."""
 
     @classmethod
-    def of(cls, graph: Graph, run: Run, *, weak: bool) -> Quotient:
+    def of(cls, graph: Graph, run: Run, *, weak: bool) -> ComparedQuotient:
         if not weak:
             class_of = bisimulation_classes(graph, run=run).class_of
             return cls(class_of, merged(graph, class_of), Builder(), "finite-simulation")
@@ -54,10 +54,10 @@ class Quotient(Struct, frozen=True, eq=False):
         make = WeakModalities(silent=classes.graph.action_names[classes.internal])
         return cls(classes.block, classes.saturated(run), make, "weak-simulation", classes.internal)
 
-    def staying(self) -> Quotient:
-        """The same where states without successor stay where they are."""
+    def staying(self) -> ComparedQuotient:
+        """The quotient where states without successor stay where they are."""
         action = name_of_staying(self.graph)
-        return replace(self, graph=staying(self.graph, action), make=Staying(action=action), relation="simulation")
+        return replace(self, graph=staying(self.graph, action), make=StayingFormulas(action=action), relation="simulation")
 
     def sides(self, both: Graph, first_states: int) -> list[list[int]]:
         """The classes of the initial states of the first graph and of the second."""
@@ -69,10 +69,10 @@ def compare_by_simulation(
 ) -> Comparison:
     """Two graphs side by side: does the second simulate the first, and, unless it is the preorder, the first the second? Perhaps
     where states without successor stay, and nothing else simulates them."""
-    small = Quotient.of(both, run, weak=weak)
+    small = ComparedQuotient.of(both, run, weak=weak)
     small = small.staying() if stay else small
     order = simulation_preorder(small.graph, run, ready=ready)
-    game = SimulationGame(small.graph, order, run, ready=ready, make=small.make)
+    game = DistinguishingGame(small.graph, order, run, ready=ready, make=small.make)
     relation = "ready-simulation" if ready else small.relation
     return _compared(relation, small, order, game, small.sides(both, first_states), preorder=preorder)
 
@@ -81,14 +81,14 @@ def compare_by_coupled_simulation(both: Graph, first_states: int, run: Run, *, p
     """The same for coupled simulation."""
     from coarsest.lts.weak.coupled_bisping_nestmann import CoupledGame, coupled_preorder
 
-    small = Quotient.of(both, run, weak=True)
+    small = ComparedQuotient.of(both, run, weak=True)
     order = coupled_preorder(small.graph, small.internal, run)
     game = CoupledGame(small.graph, order, run, internal=small.internal, make=small.make)
     return _compared("coupled-simulation", small, order, game, small.sides(both, first_states), preorder=preorder)
 
 
 def _compared(
-    relation: str, small: Quotient, order: Preorder, game: SimulationGame, sides: list[list[int]], *, preorder: bool
+    relation: str, small: ComparedQuotient, order: Preorder, game: DistinguishingGame, sides: list[list[int]], *, preorder: bool
 ) -> Comparison:
     facts = {"bisimulation_classes": small.graph.states, "classes": order.blocks}
     depths = [
@@ -112,7 +112,7 @@ def certify_simulation(
     """The preorder between the classes of the states."""
     if minimal:
         raise Unsupported("formulas show the minimality of bisimulations only", hint="leave out --minimal")
-    small = Quotient.of(graph, run, weak=weak)
+    small = ComparedQuotient.of(graph, run, weak=weak)
     small = small.staying() if stay else small
     order = simulation_preorder(small.graph, run, ready=ready)
     relation = "ready-simulation" if ready else small.relation
@@ -125,14 +125,14 @@ def certify_coupled_simulation(graph: Graph, run: Run, *, minimal: bool) -> Simu
 
     if minimal:
         raise Unsupported("formulas show the minimality of bisimulations only", hint="leave out --minimal")
-    small = Quotient.of(graph, run, weak=True)
+    small = ComparedQuotient.of(graph, run, weak=True)
     order = coupled_preorder(small.graph, small.internal, run)
     blocks = order.block[small.class_of].astype(np.int64)
     return SimulationCertificate("coupled-simulation", blocks, order.matrix(), preorder=False)
 
 
 def certify_traces(graph: Graph, run: Run, *, minimal: bool, weak: bool = False) -> SimulationCertificate:
-    """Sets of states have no classes, so that there is nothing to certify about one graph."""
+    """Refuse: sets of states have no classes, so there is nothing to certify about one graph."""
     hint = f"compare it with what it was reduced to: coarsest compare A B --by {'weak-traces' if weak else 'traces'}"
     raise Unsupported("certificates about traces are about two graphs", hint=f"{hint} --certificate FILE")
 
@@ -140,7 +140,7 @@ def certify_traces(graph: Graph, run: Run, *, minimal: bool, weak: bool = False)
 def compare_by_traces(both: Graph, first_states: int, run: Run, *, preorder: bool, weak: bool = False) -> Comparison:
     """Two graphs side by side: are all traces of the first traces of the second, and, unless it is the preorder, conversely?"""
     relation = "weak-traces" if weak else "traces"
-    small = Quotient.of(both, run, weak=weak)
+    small = ComparedQuotient.of(both, run, weak=weak)
     order = simulation_preorder(small.graph, run)
     graph, above = merged(small.graph, order.block), order.matrix()
     sides = [sorted({int(order.block[state]) for state in states}) for states in small.sides(both, first_states)]
@@ -161,12 +161,12 @@ def compare_by_traces(both: Graph, first_states: int, run: Run, *, preorder: boo
 
 
 def trace_formula(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> Formula:
-    """That there is such a trace, and at its end what `end` says, as a formula; labels are named if there are several."""
+    """The formula that there is such a trace, with `end` true at its end. Labels are named if there are several."""
     return make.formula(trace_place(graph, answer, make, end))
 
 
 def trace_place(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> int:
-    """The place of that formula among those of the builder."""
+    """The number of that formula in the builder."""
     labels = [graph.label_names[number] for number in answer.labels]
     observations = [make.label(name) if len(graph.label_names) > 1 else make.true for name in labels]
     place = observations[-1] if end is None else make.conjunction([observations[-1], end])

@@ -1,4 +1,4 @@
-"""Two graphs by all notions of the spectrum, with every verdict confirmed where somebody can."""
+"""Two graphs by all notions of the spectrum, where each verdict is confirmed if there is a judge for it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from coarsest.errors import EvidenceRejected
 from coarsest.lts.compare.compare_by_partition import initial_states
-from coarsest.lts.compare.comparison import Size
+from coarsest.lts.compare.comparison import GraphSize
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.judge.observation_languages import beyond
 from coarsest.lts.judge.spectrum_certificates import SpectrumJudge
 from coarsest.lts.spectrum.ground import Ground
 from coarsest.lts.spectrum.strong import decide_strong
-from coarsest.lts.spectrum.verdicts import Row, Spectrum, Verdict, Verdicts
+from coarsest.lts.spectrum.verdicts import NotionVerdicts, Spectrum, Verdict, Verdicts
 from coarsest.lts.spectrum.weak import decide_weak
 from coarsest.lts.union import internal_action, side_by_side
 from coarsest.options.option import Confirm
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 
 def compare_by_spectrum(first: Graph, second: Graph, *, confirm: Confirm = Confirm.AUTO, run: Run | None = None) -> Spectrum:
-    """Is each graph below the other, by every notion? What cannot be decided within limits is unknown, and says why."""
+    """Is each graph below the other, by every notion? A verdict that cannot be decided within limits is unknown, with a
+    reason."""
     run = run or Run()
     both = side_by_side(first, second)
     silent = bool((both.actions == internal_action(both)).any())
@@ -37,7 +38,7 @@ def compare_by_spectrum(first: Graph, second: Graph, *, confirm: Confirm = Confi
     rows = verdicts.rows()
     if confirm is not Confirm.NEVER:
         rows = _Confirmed(first, second).rows(rows)
-    sizes = tuple(Size(graph.states, graph.transitions) for graph in (first, second))
+    sizes = tuple(GraphSize(graph.states, graph.transitions) for graph in (first, second))
     decided = [verdict for row in rows for verdict in row.ways if verdict.below is not None]
     return Spectrum(rows, silent, sizes, all(verdict.confirmed for verdict in decided), {"classes": ground.small.states})
 
@@ -49,10 +50,10 @@ class _Confirmed:
         self._judge = SpectrumJudge(first, second)
         self._checkers = [FormulaChecker(first), FormulaChecker(second)]
 
-    def rows(self, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-        return tuple(Row(row.notion, (self._judged(row, 0), self._judged(row, 1))) for row in rows)
+    def rows(self, rows: tuple[NotionVerdicts, ...]) -> tuple[NotionVerdicts, ...]:
+        return tuple(NotionVerdicts(row.notion, (self._judged(row, 0), self._judged(row, 1))) for row in rows)
 
-    def _judged(self, row: Row, way: int) -> Verdict:
+    def _judged(self, row: NotionVerdicts, way: int) -> Verdict:
         verdict = row.ways[way]
         if verdict.formula is not None:
             truths = [checker.holds(verdict.formula) for checker in self._checkers]
@@ -61,7 +62,7 @@ class _Confirmed:
             notion = verdict.by or row.notion.name
             problem = beyond(notion, verdict.formula)
             if problem:
-                raise EvidenceRejected(f"the formula {verdict.formula} is none of {notion}: {problem}")
+                raise EvidenceRejected(f"the formula {verdict.formula} is not one of {notion}: {problem}")
             return replace(verdict, confirmed=True)
         if not verdict.below or verdict.certificate is None:
             return verdict

@@ -68,7 +68,7 @@ def compare_by_direct_simulation(first: FairGraph, second: FairGraph, run: Run, 
 
 
 def compare_by_lookahead(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool, ahead: int) -> Comparison:
-    """The same as direct simulation, with some steps shown before the first of them is answered. Direct simulation implies it."""
+    """Direct simulation where the spoiler shows some steps before the first of them is answered. Direct simulation implies it."""
     easy = compare_by_direct_simulation(first, second, run, preorder=preorder)
     if easy.related:
         return easy

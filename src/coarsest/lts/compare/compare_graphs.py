@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.lts.certificates import AttackCertificate, LookaheadCertificate
-from coarsest.lts.compare.comparison import Comparison, Difference, Size
+from coarsest.lts.compare.comparison import Comparison, Difference, GraphSize
 from coarsest.lts.fair import FairGraph, as_fair, as_plain
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.judge.forms import sees_too_much
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 
-LARGE = 500_000
-"""With more transitions than these, memory is worth a call."""
-
-
 def compare_graphs(
     first: Graph | FairGraph,
     second: Graph | FairGraph,
@@ -39,8 +35,8 @@ def compare_graphs(
     confirm: Confirm = Confirm.AUTO,
     run: Run | None = None,
 ) -> Comparison:
-    """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence. By direct
-    simulation, `ahead` steps are shown before the first of them is answered."""
+    """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence. For
+    direct simulation, `ahead` steps are shown before the first of them is answered."""
     relation = relation_called(by, preorder=preorder)
     if ahead > 1:
         sides = both_staying(as_fair(first), as_fair(second))
@@ -48,11 +44,10 @@ def compare_graphs(
     else:
         comparison = relation.compared(first, second, run or Run(), preorder=preorder)
     plain = as_plain(first), as_plain(second)
-    comparison = replace(comparison, sizes=tuple(Size(graph.states, graph.transitions) for graph in plain))
+    comparison = replace(comparison, sizes=tuple(GraphSize(graph.states, graph.transitions) for graph in plain))
     if confirm is Confirm.NEVER:
         return replace(comparison, confirmed=False)
-    if sum(graph.transitions for graph in plain) > LARGE:
-        give_back()  # what the comparison needed: a judge begins anew
+    give_back()  # the memory that the comparison needed, since a judge begins anew
     if comparison.difference is not None:
         _confirm_difference(*plain, comparison.difference, by)
     elif isinstance(evidence := comparison.certificate or comparison.refutation, LookaheadCertificate | AttackCertificate):
@@ -74,7 +69,7 @@ def _compared_ahead(first: FairGraph, second: FairGraph, run: Run, by: str, *, p
 
 
 def _confirm_ahead(first: FairGraph, second: FairGraph, evidence: LookaheadCertificate | AttackCertificate) -> None:
-    from coarsest.lts.judge.lookahead import confirm_lookahead
+    from coarsest.lts.judge.fair.lookahead import confirm_lookahead
     from coarsest.lts.judge.transitions import Transitions
 
     problem = confirm_lookahead(Transitions.of(first, second), evidence).problem

@@ -1,4 +1,4 @@
-"""What comparing two graphs gives."""
+"""The result of comparing two graphs."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ class Difference(Struct, frozen=True):
     formula: Formula
     true_in: int
     trace: tuple[str, ...] | None = None
-    """Where it is a matter of traces: one that the graph has and the other has not."""
+    """For traces: one that the graph has and the other has not."""
     refusal: tuple[str, ...] | None = None
-    """Where it is a matter of failures: what the graph may refuse after the trace, and the other may not refuse together."""
+    """For failures: actions that the graph may refuse after the trace, and the other may not refuse together."""
 
 
-class Size(NamedTuple):
-    """Of a graph."""
+class GraphSize(NamedTuple):
+    """The size of a graph."""
 
     states: int
     transitions: int
 
 
 class Pairs(Struct, frozen=True):
-    """What sets of pairs of states of two models say, where no strategy is written down."""
+    """The result of a game on sets of pairs of states of two models, where no strategy is written down."""
 
     positions: int
     """How many pairs the duplicator wins from."""
@@ -56,9 +56,9 @@ class Pairs(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Related, with a certificate; or not, with a difference or a refutation. Either has been confirmed, unless nobody wanted
-    that, by code that shares nothing with what found it: on the graphs that were compared, and these against the models, if there
-    are any."""
+    """Two graphs are related, with a certificate; or not, with a difference or a refutation. Either was confirmed, unless that
+    was not asked for, by code that shares nothing with what computed it: on the graphs that were compared, and these against the
+    models, if there are any."""
 
     relation: str
     preorder: bool
@@ -66,17 +66,17 @@ class Comparison(Struct, frozen=True):
     difference: Difference | None = None
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     confirmed: bool = True
-    """False where nobody wanted that, or a model has too many states for its quotient to be confirmed unasked."""
-    sizes: tuple[Size, ...] = ()
-    """Of the graphs that were compared."""
+    """False if confirmation was not asked for, or if a model has too many states for its quotient to be confirmed unasked."""
+    sizes: tuple[GraphSize, ...] = ()
+    """The sizes of the graphs that were compared."""
     refutation: StrategyCertificate | LassoCertificate | AttackCertificate | None = None
-    """How the spoiler wins, where it is a matter of games; or paths that have no answer."""
+    """For games, how the spoiler wins; or paths that have no answer."""
 
     pairs: Pairs | None = None
-    """Where it was found on sets of pairs of states of models."""
+    """What sets of pairs of states of models say, if it was computed on these."""
 
     state_names: tuple[Mapping[int, str], Mapping[int, str]] = ({}, {})
-    """What the states that a refutation speaks of are called, in either graph: values, where they are classes of a model."""
+    """The names of the states in a refutation, in either graph: values, if they are classes of a model."""
 
     path_formula: str = ""
     """A formula of ECTL* that is true in the graph of the lassos without an answer and false in the other, if one was checked."""
@@ -101,7 +101,7 @@ class Comparison(Struct, frozen=True):
 
     @property
     def evidence(self) -> GraphCertificate | None:
-        """What a file can carry."""
+        """The certificate or refutation, if it can be written to a file."""
         evidence = self.certificate or self.refutation
         return None if isinstance(evidence, LookaheadCertificate | AttackCertificate) else evidence
 

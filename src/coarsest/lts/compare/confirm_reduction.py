@@ -1,4 +1,4 @@
-"""Is a smaller graph related to the one it stands for? Asked of code that shares nothing with what made it."""
+"""Is a smaller graph related to the one it stands for? The judges share no code with what made it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coarsest import tuning
 from coarsest.errors import EvidenceRejected
 from coarsest.lts.certificates import PartitionCertificate
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.fair import FairGraph, as_fair
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.labelled import Graph
-from coarsest.lts.limits import CONFIRMED_UP_TO
 from coarsest.lts.relations import judge_of, relations
 from coarsest.options.option import Confirm
 from coarsest.run import Run
@@ -20,16 +20,11 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.lts.minimise.minimise import Minimised
 
-FEW_CLASSES = 2000
-"""A simulation is confirmed unasked if it has no more classes than these: it takes a byte for each pair of them."""
-FEW_MOVES = 500_000
-"""Games with no more answers to be looked at are played unasked."""
-
 
 def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:
-    """Was it confirmed that the quotient is related to the graph? Not if nobody asked; if it is not related, that is an error."""
+    """Confirm that the quotient is related to the graph; it is an error if it is not. Returns False if that was not asked for."""
     claim = reduction.claim
-    cheap = graph.transitions <= CONFIRMED_UP_TO and (claim is None or claim.blocks <= FEW_CLASSES)
+    cheap = graph.transitions <= tuning.CONFIRMED_TRANSITIONS and (claim is None or claim.blocks <= tuning.CONFIRMED_CLASSES)
     if when is Confirm.NEVER or (when is Confirm.AUTO and not cheap):
         return False
     if relations()[reduction.relation].fair:
@@ -49,8 +44,10 @@ def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Con
 def confirm_fair_reduction(
     fair: FairGraph, small: FairGraph, relation: str, *, when: Confirm = Confirm.AUTO, run: Run | None = None
 ) -> bool:
-    """The same of fair graphs: the games are played from their initial states, in both directions, and the strategies judged."""
-    if when is Confirm.NEVER or (when is Confirm.AUTO and fair.graph.transitions * small.graph.states > FEW_MOVES):
+    """Confirm it for fair graphs: the games are played from their initial states, in both directions, and the strategies
+    judged."""
+    moves = fair.graph.transitions * small.graph.states
+    if when is Confirm.NEVER or (when is Confirm.AUTO and moves > tuning.CONFIRMED_MOVES):
         return False
     if not compare_graphs(fair, small, by=relation, run=run).related:
         raise EvidenceRejected(f"a reduction by {relation} was not confirmed: the spoiler wins a game")
@@ -58,7 +55,7 @@ def confirm_fair_reduction(
 
 
 def _part(graph: Graph, members: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Graph:
-    """Some states and their transitions, which must not lead to others."""
+    """The graph of some states, whose transitions must not lead to others."""
     if members.all():
         return graph
     numbers = np.cumsum(members) - 1

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class FutureInclusion(TraceInclusion):
-    """Questions about a graph of weak transitions, whose states are no two in one class of coupled simulation."""
+    """Questions about a graph of weak transitions, where no two states are in one class of coupled simulation."""
 
     def __init__(self, graph: Graph, above: NDArray[np.bool_], run: Run, *, internal: int) -> None:
         super().__init__(graph, above, run)
@@ -35,11 +35,11 @@ class FutureInclusion(TraceInclusion):
         self._answered: dict[tuple[int, int], Inclusion] = {}
 
     def refuted(self, state: int, others: tuple[int, ...]) -> bool:
-        """Do silent steps lead from the state to one such that all that they lead to from the others have other traces?"""
+        """Do silent steps lead from the state to one whose traces include those of no state that they lead to from the others?"""
         return self.lost(state, others) is not None
 
     def lost(self, state: int, others: tuple[int, ...]) -> int | None:
-        """The state that they lead to."""
+        """The state to which silent steps lead in that case, or None."""
         fallen = self.fallen(state, others)
         for own in self._after[state].get(self._internal, (state,)):
             if all(self.traces(other, own).actions is not None for other in fallen):

@@ -36,7 +36,7 @@ class Marked(Struct, frozen=True, eq=False):
     first_mark: int
     ready: Sequence[frozenset[int]]
     menus: Sequence[frozenset[int] | None]
-    """What each state of the graph can do at once, if it counts."""
+    """The actions that each state of the graph can do at once, if the state counts."""
     chaos: range
     """The states that can do everything."""
 
@@ -78,14 +78,14 @@ def marked_by_refusals(graph: Graph, run: Run, *, internal: int, divergence: boo
 
 
 def _menus(graph: Graph, internal: int) -> list[frozenset[int] | None]:
-    """What states can do at once; none of those with internal transitions."""
+    """The actions that each state can do at once; None for a state with internal transitions."""
     bounds, actions = graph.offsets.tolist(), graph.actions.tolist()
     menus = [frozenset(actions[bounds[state] : bounds[state + 1]]) for state in range(graph.states)]
     return [None if internal in menu else menu for menu in menus]
 
 
 def needed_refusals(refused: frozenset[int], others: Sequence[frozenset[int]]) -> list[int]:
-    """Of actions that are refused, some that none of the others refuses all of; with few members.
+    """A small set of refused actions that none of the others refuses completely.
 
     >>> needed_refusals(frozenset({1, 2, 3}), [frozenset({1, 2}), frozenset({2, 4})])
     [2]

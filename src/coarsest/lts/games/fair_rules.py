@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from itertools import product
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -23,18 +23,18 @@ from coarsest.errors import Unsupported
 from coarsest.run import Run
 
 Memory: TypeAlias = tuple[int, ...]
-MOST_ENTRIES = 30_000_000
-"""Tables with more entries are not made."""
+MOST_ENTRIES: Final = 30_000_000
+"""Larger tables are refused: they would take gigabytes."""
 
 
 class Rules(Struct, frozen=True):
-    """What there is to remember: `after` a play came to marks, from the beginning if it is not None; with which priority; and
-    with which marks the tokens may stand at all."""
+    """The memory `after` a play came to two marks, its priority, and with which marks the tokens may stand at all. A memory of
+    None is that of a play that has not begun."""
 
     after: Callable[[Memory | None, int, int], Memory]
     priority: Callable[[Memory], int]
     carry: Callable[[Memory], Hashable]
-    """What of a memory matters for the next one."""
+    """The part of a memory that matters for the next one."""
     allowed: Callable[[int, int], bool] = lambda x, y: True
 
 
@@ -69,7 +69,7 @@ def game(sets: int) -> Rules:
 
 
 def _advanced(turn: int, members: int, sets: int) -> tuple[int, int]:
-    """The set whose turn it is after a visit to some; and 1 if all of them have had their turn."""
+    """The set whose turn it is after a visit to some sets; and 1 if all of them have had their turn."""
     while turn < sets and members >> turn & 1:
         turn += 1
     return (0, 1) if turn == sets else (turn, 0)
@@ -79,7 +79,7 @@ RULES: dict[str, Callable[[int], Rules]] = {"direct": direct, "delay": delay, "g
 """The fair simulations that are games on pairs of states, by their words."""
 
 
-class Tables(Struct, frozen=True, eq=False):
+class RuleTables(Struct, frozen=True, eq=False):
     """Rules as arrays. Marks are numbered as they occur, and so are memories; `first` is the memory of a play that begins with
     two marks, and `care` what of a memory matters."""
 
@@ -90,8 +90,8 @@ class Tables(Struct, frozen=True, eq=False):
     allowed: NDArray[np.bool_]
 
 
-def tables(rules: Rules, marks: list[int], run: Run) -> Tables:
-    """What can be remembered when only these marks occur."""
+def tables(rules: Rules, marks: list[int], run: Run) -> RuleTables:
+    """The tables of the rules, where only these marks occur."""
     pairs = list(product(range(len(marks)), repeat=2))
     numbers: dict[Memory, int] = {}
     cares: dict[Hashable, int] = {}
@@ -115,7 +115,7 @@ def tables(rules: Rules, marks: list[int], run: Run) -> Tables:
                 memories.append(following)
             row[x, y] = numbers[following]
         rows.append(row)
-    return Tables(
+    return RuleTables(
         first, np.array(rows).reshape(len(cares), len(marks), len(marks)),
         np.array([cares[rules.carry(memory)] for memory in memories], dtype=np.int64),
         np.array([rules.priority(memory) for memory in memories], dtype=np.int64),

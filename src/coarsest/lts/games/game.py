@@ -50,7 +50,7 @@ class Solution(Struct, frozen=True, eq=False):
 
 
 class Attractors:
-    """From where a player forces plays into sets of vertices of one game: what the questions share."""
+    """The vertices from which a player forces plays into sets of vertices: what such questions about one game share."""
 
     def __init__(self, game: Game, choice: str = "auto") -> None:
         self.game = game

@@ -12,6 +12,7 @@ Cost:      that of a parity game with three priorities and as many vertices as p
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -22,17 +23,16 @@ from coarsest.lts.attended import attended
 from coarsest.lts.certificates import StrategyGraph
 from coarsest.lts.csr import Csr
 from coarsest.lts.fair import FairGraph
-from coarsest.lts.games.fair_rules import RULES, Tables, tables
+from coarsest.lts.games.fair_rules import RULES, RuleTables, tables
 from coarsest.lts.games.game import Game, Solution, Vertices
 from coarsest.lts.games.parity_zielonka import solve
 from coarsest.lts.labelled import Graph
 from coarsest.lts.union import side_by_side, tidied
 from coarsest.run import Run
 
-REACHED_OF = 8
-"""One of so many pairs of a transition and a state is expected to be reached, when asking whether the compiler is worth it."""
-DUPLICATOR, SPOILER = 0, 1
-"""The numbers of the players: the duplicator likes even priorities."""
+DUPLICATOR: Final = 0
+"""The number of the player who likes even priorities."""
+SPOILER: Final = 1
 
 
 def fair_side_by_side(first: FairGraph, second: FairGraph) -> FairGraph:
@@ -43,7 +43,7 @@ def fair_side_by_side(first: FairGraph, second: FairGraph) -> FairGraph:
     return FairGraph(side_by_side(first.graph, second.graph), tuple(np.concatenate(pair) for pair in columns))
 
 
-class SimulationGame(Struct, frozen=True, eq=False, dict=True):
+class SolvedGame(Struct, frozen=True, eq=False, dict=True):
     """A game that has been solved. Vertex v is a position of the spoiler or a place where the duplicator has to answer; `left`
     has the states of the spoiler's token, which has already moved where the duplicator answers, `right` those of the other."""
 
@@ -64,7 +64,7 @@ class SimulationGame(Struct, frozen=True, eq=False, dict=True):
         return won
 
 
-def simulation_game(by: str, fair: FairGraph, pairs: Vertices, run: Run, *, choice: str = "auto") -> SimulationGame:
+def simulation_game(by: str, fair: FairGraph, pairs: Vertices, run: Run, *, choice: str = "auto") -> SolvedGame:
     """The game from pairs of states (rows of two numbers). The transitions of a state are in the order of actions, as `tidied`
     puts them."""
     graph = fair.graph
@@ -83,11 +83,11 @@ def simulation_game(by: str, fair: FairGraph, pairs: Vertices, run: Run, *, choi
     roots = np.full(len(pairs), -1, dtype=np.int64)
     order = np.argsort(codes)
     roots[inside] = order[np.searchsorted(codes, codes_of_roots[inside], sorter=order)]
-    return SimulationGame(game, solve(game, run, choice=choice), left, right, action, roots)
+    return SolvedGame(game, solve(game, run, choice=choice), left, right, action, roots)
 
 
-def strategy_of(solved: SimulationGame, player: int, roots: Vertices, action_names: tuple[str, ...]) -> StrategyGraph:
-    """The positions from the roots on, all of which the player wins, where that player keeps to what was found."""
+def strategy_of(solved: SolvedGame, player: int, roots: Vertices, action_names: tuple[str, ...]) -> StrategyGraph:
+    """The positions that a play can reach from the roots, all of which the player wins, if the player follows the solution."""
     graph, choice = solved.game.graph, solved.solution.choice
     number = {vertex: place for place, vertex in enumerate(dict.fromkeys(roots.tolist()))}
     positions = list(number)
@@ -123,7 +123,7 @@ def simulated_pairs(by: str, fair: FairGraph, run: Run, *, choice: str = "auto")
     return simulation_game(by, tidy, pairs, run, choice=choice).simulated.reshape(len(states), len(states))
 
 
-def _roots(graph: Graph, marks: Vertices, rules: Tables, pairs: Vertices) -> Vertices:
+def _roots(graph: Graph, marks: Vertices, rules: RuleTables, pairs: Vertices) -> Vertices:
     """The codes of pairs of states, -1 where labels differ or the marks are not allowed."""
     left, right = pairs.reshape(-1, 2).T
     fits = (graph.labels[left] == graph.labels[right]) & rules.allowed[marks[left], marks[right]]
@@ -132,14 +132,14 @@ def _roots(graph: Graph, marks: Vertices, rules: Tables, pairs: Vertices) -> Ver
 
 
 def _reached(
-    graph: Graph, marks: Vertices, rules: Tables, roots: Vertices, *, run: Run, choice: str
+    graph: Graph, marks: Vertices, rules: RuleTables, roots: Vertices, *, run: Run, choice: str
 ) -> tuple[Vertices, Vertices, Vertices, tuple[Vertices, Vertices]]:
-    """The codes of all that can be reached, the moves between them, and the action and the state of each arrival."""
+    """The codes of all reachable positions, the moves between them, and the action and the state of each arrival."""
     arrived = graph.actions.astype(np.int64) * graph.states + graph.targets
     arrivals, of_edge = np.unique(arrived, return_inverse=True)
     by, at = arrivals // max(1, graph.states), arrivals % max(1, graph.states)
     counters = np.zeros(2, dtype=np.int64)
-    kernel = kernels("games.positions", graph.transitions * graph.states // REACHED_OF, choice)
+    kernel = kernels("games.positions", graph.transitions * graph.states, choice)
     work = partial(
         kernel.reach_positions, graph.offsets, graph.actions, graph.targets, graph.labels, of_edge, by, at, marks, rules.care,
         rules.after, rules.allowed, roots, counters,

@@ -6,39 +6,39 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from coarsest.lts.certificates import (
+    CertificateCheck,
     GraphCertificate,
     InclusionCertificate,
-    Outcome,
     PartitionCertificate,
     SimulationCertificate,
 )
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.judge.failures import FUTURES, confirm_failures, confirm_impossible_futures
 from coarsest.lts.judge.failures import RELATIONS as FAILURES
-from coarsest.lts.judge.fair_answers import confirm_answers
+from coarsest.lts.judge.fair.fair_answers import confirm_answers
+from coarsest.lts.judge.fair.strategies import confirm_fair_simulation
 from coarsest.lts.judge.inclusions import confirm_inclusion
 from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.relations import confirm_simulation
-from coarsest.lts.judge.strategies import confirm_fair_simulation
 from coarsest.lts.judge.transitions import Transitions
 from coarsest.lts.judge.weak_relations import RELATIONS as WEAK_RELATIONS
 from coarsest.lts.judge.weak_relations import confirm_weak_simulation
 from coarsest.lts.labelled import Graph
 
-Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
-"""A judge checks a certificate of the kind that is made for a relation; it need not say anything about initial states."""
+Judge: TypeAlias = Callable[[Transitions, Any], CertificateCheck]
+"""A judge checks a certificate of the kind that is made for a relation. It need not look at initial states."""
 
 
-def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:
+def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None) -> CertificateCheck:
     """Check a certificate about the states of one graph."""
     if not isinstance(certificate, PartitionCertificate | SimulationCertificate):
-        return Outcome("this certificate is about two graphs")
+        return CertificateCheck("this certificate is about two graphs")
     return (judge or _judge_of_its_kind(certificate))(Transitions.of(graph), certificate)
 
 
 def confirm_comparison(
     first: Graph | FairGraph, second: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None
-) -> Outcome:
+) -> CertificateCheck:
     """Check that a certificate about both graphs shows that they are related, or, if that is what it says, that they are not."""
     both = Transitions.of(first, second)
     outcome = (judge or _judge_of_its_kind(certificate))(both, certificate)
@@ -46,14 +46,14 @@ def confirm_comparison(
         return outcome
     match certificate:
         case PartitionCertificate():
-            return Outcome(_initial_blocks_differ(both, certificate), outcome.facts)
+            return CertificateCheck(_initial_blocks_differ(both, certificate), outcome.facts)
         case SimulationCertificate():
-            return Outcome(_initial_state_not_simulated(both, certificate), outcome.facts)
+            return CertificateCheck(_initial_state_not_simulated(both, certificate), outcome.facts)
     return outcome
 
 
 def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
-    """Each knows the relations that certificates of its kind are about."""
+    """The judge of certificates of this kind; it knows the relations that they are about."""
     match certificate:
         case PartitionCertificate():
             return confirm_partition

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
-from coarsest.lts.certificates import InclusionCertificate, Outcome, SimulationCertificate
+from coarsest.lts.certificates import CertificateCheck, InclusionCertificate, SimulationCertificate
 from coarsest.lts.judge.inclusions import InclusionJudge, confirm_ways
 from coarsest.lts.judge.relations import confirm_simulation, relation_problem
 from coarsest.lts.judge.transitions import Transitions
@@ -25,12 +25,12 @@ FUTURES = "impossible-futures"
 RELATIONS = ("failures", "weak-failures", "failures-divergence")
 
 
-def confirm_failures(both: Transitions, certificate: InclusionCertificate) -> Outcome:
+def confirm_failures(both: Transitions, certificate: InclusionCertificate) -> CertificateCheck:
     """Check a certificate that failures of the first of two graphs side by side are failures of the second; and conversely."""
     relation, simulation = certificate.relation, certificate.simulation
     needed = "ready-simulation" if relation == "failures" else relation
     if relation not in RELATIONS or simulation.relation != needed:
-        return Outcome(f"there is no relation '{relation}' that inclusions certify")
+        return CertificateCheck(f"there is no relation '{relation}' that inclusions certify")
     below = confirm_simulation(both, simulation) if relation == "failures" else _confirm_weak(both, simulation)
     return below if below.problem else confirm_ways(both, certificate, _FailureJudge(both, certificate), below.facts)
 
@@ -91,25 +91,25 @@ class _FailureSimulations(WeakSimulations):
                             yield f"a state of block {other} does not refuse what one of block {block}, below it, refuses"
 
 
-def _confirm_weak(columns: Transitions, certificate: SimulationCertificate) -> Outcome:
+def _confirm_weak(columns: Transitions, certificate: SimulationCertificate) -> CertificateCheck:
     problem = relation_problem(columns, certificate)
     if not problem:
         judge = _FailureSimulations(columns, certificate)
         problem = next(judge.unanswered(), "") or next(judge.unrefused(), "")
-    return Outcome(problem, {"blocks": len(certificate.above)})
+    return CertificateCheck(problem, {"blocks": len(certificate.above)})
 
 
-def confirm_impossible_futures(both: Transitions, certificate: InclusionCertificate) -> Outcome:
+def confirm_impossible_futures(both: Transitions, certificate: InclusionCertificate) -> CertificateCheck:
     """Check a certificate about impossible futures: from the set of each pair, silent steps lead to a block that has, by the
     pairs that are about traces alone, no other traces than the block of the pair."""
     if certificate.relation != FUTURES or certificate.simulation.relation != "coupled-simulation":
-        return Outcome(f"there is no relation '{certificate.relation}' that inclusions certify")
+        return CertificateCheck(f"there is no relation '{certificate.relation}' that inclusions certify")
     below = confirm_weak_simulation(both, certificate.simulation)
     if below.problem:
         return below
     problem = InclusionJudge(both, certificate).unfounded(certificate.futures)
     judge = _FutureJudge(both, certificate)
-    return Outcome(problem, below.facts) if problem else confirm_ways(both, certificate, judge, below.facts)
+    return CertificateCheck(problem, below.facts) if problem else confirm_ways(both, certificate, judge, below.facts)
 
 
 class _FutureJudge(InclusionJudge):

@@ -1,4 +1,4 @@
-"""Which formulas does a relation preserve? A formula that tells related graphs apart, too, shows nothing about graphs.
+"""Which formulas does a relation preserve? A formula that may also distinguish related graphs shows nothing.
 
     bisimulation            all
     branching bisimulation  modalities (φ U <a>ψ); with divergence also diverges(φ)
@@ -27,7 +27,7 @@ from coarsest.lts.labelled import INTERNAL
 FORMS: Mapping[str, str] = MappingProxyType({"diamond": "<a>", "until": "U", "diverges": "diverges", "deadlock": "deadlock"})
 Nodes: TypeAlias = tuple[Node, ...]
 Rule: TypeAlias = Callable[[Nodes, Node], str]
-"""What a relation does not preserve in a node, of all nodes of a formula: its form, or nothing."""
+"""A rule returns the form of a node that the relation does not preserve, or an empty text."""
 
 
 def _modalities(kinds: frozenset[str], nodes: Nodes, node: Node) -> str:
@@ -75,7 +75,7 @@ def _everywhere(rule: Rule, nodes: Nodes) -> str:
 
 
 End: TypeAlias = Callable[[Nodes, list[int], str], str]
-"""What is wrong with the conjuncts at the end of a path, after a modality with some action."""
+"""The problem with the conjuncts at the end of a path, after a modality with some action."""
 
 
 def _path(modality: str, end: End, nodes: Nodes, place: int | None = None) -> str:
@@ -148,6 +148,6 @@ RULES: Mapping[str, Callable[[Nodes], str]] = MappingProxyType(
 
 
 def sees_too_much(relation: str, formula: Formula) -> str:
-    """What of a formula a relation does not preserve, or nothing; of relations that have no rule, nothing."""
+    """The form of a part of a formula that a relation does not preserve, or an empty text, also if the relation has no rule."""
     rule = RULES.get(relation)
     return "" if rule is None else rule(formula.nodes)

@@ -41,7 +41,7 @@ class FormulaChecker:
         return bool(self.satisfying(formula, self._graph.initial.tolist()))
 
     def _ask(self, node: Node, asked: set[int], needed: list[set[int]]) -> None:
-        """Where the parts of a node matter, if the node itself matters in `asked`."""
+        """Enter the states in which the parts of a node matter, if the node itself matters in `asked`."""
         if not asked or not node.parts:
             return
         match node.kind:
@@ -121,7 +121,7 @@ class FormulaChecker:
         return asked & left
 
     def _silently_reached(self, states: set[int]) -> set[int]:
-        """States reached by internal steps alone, none included."""
+        """The states reached by any number of internal steps."""
         reached = set(states)
         waiting = list(states)
         while waiting:

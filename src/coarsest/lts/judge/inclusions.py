@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from coarsest.logic.modal.hennessy_milner import action_text
-from coarsest.lts.certificates import InclusionCertificate, Outcome, Pairs
+from coarsest.lts.certificates import CertificateCheck, InclusionCertificate, Pairs
 from coarsest.lts.judge.relations import confirm_simulation
 from coarsest.lts.judge.transitions import Integers, Transitions
 from coarsest.lts.judge.weak_relations import confirm_weak_simulation, numbers_of
@@ -28,29 +28,29 @@ SIMULATIONS = {
     ("traces", "finite-simulation"): confirm_simulation,
     ("weak-traces", "weak-simulation"): confirm_weak_simulation,
 }
-"""Who judges the simulation that inclusions stand on, by the relations of both."""
+"""The judge of the simulation that inclusions stand on, by the relation and the simulation."""
 
 
-def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> Outcome:
+def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> CertificateCheck:
     """Check a certificate that the traces of the first of two graphs side by side are traces of the second; and conversely."""
     confirm = SIMULATIONS.get((certificate.relation, certificate.simulation.relation))
     if confirm is None:
-        return Outcome(f"there is no relation '{certificate.relation}' that inclusions certify")
+        return CertificateCheck(f"there is no relation '{certificate.relation}' that inclusions certify")
     below = confirm(both, certificate.simulation)
     return below if below.problem else confirm_ways(both, certificate, InclusionJudge(both, certificate), below.facts)
 
 
-def confirm_ways(both: Transitions, certificate: InclusionCertificate, judge: InclusionJudge, below: Facts) -> Outcome:
+def confirm_ways(both: Transitions, certificate: InclusionCertificate, judge: InclusionJudge, below: Facts) -> CertificateCheck:
     """Check the pairs of a certificate for each direction that it claims."""
     initial = [states.tolist() for states in both.initial]
     if len(certificate.ways) != (1 if certificate.preorder else 2):
-        return Outcome(f"there are {len(certificate.ways)} lists of inclusions, one is needed for each direction")
+        return CertificateCheck(f"there are {len(certificate.ways)} lists of inclusions, one is needed for each direction")
     facts = {"inclusions": sum(map(len, certificate.ways)), **below}
     for direction, pairs in enumerate(certificate.ways):
         problem = judge.problem(pairs, initial[direction], initial[1 - direction])
         if problem:
-            return Outcome(problem, facts)
-    return Outcome("", facts)
+            return CertificateCheck(problem, facts)
+    return CertificateCheck("", facts)
 
 
 def _steps(both: Transitions, blocks: Integers) -> dict[int, dict[int, set[int]]]:
@@ -70,7 +70,7 @@ def _weak_steps(both: Transitions, blocks: Integers) -> dict[int, dict[int, set[
 
 
 class InclusionJudge:
-    """Pairs of one certificate; what else must be true of them, and when nothing need be, is for others to say."""
+    """Judges the pairs of one certificate. Subclasses say what else must be true of them, and when nothing need be."""
 
     def __init__(self, both: Transitions, certificate: InclusionCertificate) -> None:
         self._blocks, self._above = certificate.simulation.blocks, certificate.simulation.above
@@ -119,11 +119,11 @@ class InclusionJudge:
         return ""
 
     def excused(self, able: Collection[int]) -> bool:
-        """Have some blocks all that one could ask for?"""
+        """Do these blocks have everything that could be asked for?"""
         return False
 
     def missing(self, block: int, able: Sequence[int]) -> str:
-        """What some blocks have not that a block has, beside steps."""
+        """What a block has besides steps, and these blocks have not."""
         return ""
 
     def follows(self, block: int, answers: Iterable[int], stated: dict[int, list[tuple[int, ...]]]) -> bool:

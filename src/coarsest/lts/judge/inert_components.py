@@ -1,4 +1,4 @@
-"""Where inert transitions lead: strongly connected components that they do not leave, and states from which they never end.
+"""Strongly connected components of inert transitions: which ones they do not leave, and from which states they never end.
 
 Reference: Tarjan 1972, Depth-first search and linear graph algorithms.
 Symbols:   a component is named by one of its states.
@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 Column = NDArray[np.signedinteger[Any]]
-NARROW = 4
-"""Numbers below 2^31 have so many bytes."""
 
 
 class InertComponents(Struct, frozen=True, eq=False, dict=True):
@@ -56,8 +54,8 @@ def inert_components(states: int, tails: Column, heads: Column) -> InertComponen
 
 
 def _numbers(column: Column) -> array[int]:
-    """Numbers for Python in the room that they take in NumPy, a tenth of that in lists if they are small."""
-    kind = "i" if len(column) < 2**31 and int(column.max(initial=0)) < 2**31 and array("i").itemsize == NARROW else "q"
+    """Numbers for Python that take as little memory as in NumPy, a tenth of what lists take if the numbers are small."""
+    kind = "i" if len(column) < 2**31 and int(column.max(initial=0)) < 2**31 and array("i").itemsize == 4 else "q"
     return array(kind, np.ascontiguousarray(column, dtype=kind).tobytes())
 
 
@@ -74,7 +72,7 @@ class _Search:
         self.diverges = bytearray(states)
 
     def visit(self, first: int) -> None:
-        """Search from a state, unless it has been found; close all components that are found."""
+        """Search from a state, unless the search has been there, and close all components on the way."""
         if self._number[first]:
             return
         heads, offsets, number, closed = self._heads, self._offsets, self._number, self._closed

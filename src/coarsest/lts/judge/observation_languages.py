@@ -24,12 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from coarsest.logic.modal.hennessy_milner import Formula, Node
 from coarsest.lts.labelled import INTERNAL
 
-ANY = 1 << 60
+ANY: Final = 1 << 60
+"""No formula costs as much."""
 
 
 class Price(NamedTuple):
@@ -65,7 +66,7 @@ BUDGETS: Mapping[str, Price] = MappingProxyType(
 
 
 def beyond(notion: str, formula: Formula) -> str:
-    """What is in the formula that the notion does not see; empty if nothing is.
+    """What the formula has that the notion does not see; an empty text if there is nothing.
 
     >>> from coarsest.logic.modal.parse_modal import parse
     >>> from coarsest.text import Source
@@ -94,7 +95,8 @@ def price_of(formula: Formula) -> Price:
 
 
 def _price(node: Node, nodes: tuple[Node, ...], prices: list[Price]) -> Price:
-    """Of a negation: that of what it negates, with one more negation; the conjunction around it comes where it is used."""
+    """The price of a node. A negation costs one negation more than its part; the conjunction around it is added where it is
+    used."""
     match node.kind:
         case "label":
             return Price(looks=1)
@@ -135,7 +137,7 @@ WEAK = frozenset({"weak-traces", "weak-simulation", "coupled-simulation", "weak-
 
 
 class _Weak:
-    """A formula about graphs with internal steps: which of its nodes are not for a notion?"""
+    """Finds the nodes of a formula about graphs with internal steps that a notion does not see."""
 
     def __init__(self, formula: Formula) -> None:
         self._nodes = formula.nodes

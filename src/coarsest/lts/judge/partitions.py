@@ -17,8 +17,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest.logic.modal.hennessy_milner import action_text
-from coarsest.lts.certificates import Outcome, PartitionCertificate
+from coarsest.lts.certificates import CertificateCheck, PartitionCertificate
 from coarsest.lts.judge.forms import sees_too_much
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.judge.inert_components import InertComponents, inert_components
@@ -30,16 +31,12 @@ WEAK = ("weak-bisimulation", "weak-bisimulation-divergence")
 RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", *WEAK)
 
 
-PORTION, MOST_PORTIONS = 1 << 15, 48
-"""So many transitions are looked at at once; more, if there would be too many portions, or if they are of one block."""
-
-
-def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -> Outcome:
+def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -> CertificateCheck:
     """Check that the partition is one of the states, respects the labels, and is stable; and minimal, if it comes with
     formulas."""
     blocks = certificate.blocks
     if certificate.relation not in RELATIONS:
-        return Outcome(f"there is no relation '{certificate.relation}' that a partition certifies")
+        return CertificateCheck(f"there is no relation '{certificate.relation}' that a partition certifies")
     problem = _wrong_form(columns, blocks) or _mixed_labels(columns, blocks)
     if not problem and certificate.relation == "bisimulation":
         problem = _unstable(columns, blocks)
@@ -55,7 +52,7 @@ def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -
     if not problem and certificate.formulas:
         problem = _sees_too_much(certificate) or _not_minimal(columns, certificate)
     number = int(blocks.max(initial=-1)) + 1
-    return Outcome(problem, {"blocks": number, "minimal": bool(certificate.formulas) or number < 2})
+    return CertificateCheck(problem, {"blocks": number, "minimal": bool(certificate.formulas) or number < 2})
 
 
 def _wrong_form(columns: Transitions, blocks: Integers) -> str:
@@ -98,7 +95,7 @@ def _unstable(columns: Transitions, blocks: Integers) -> str:
 def _by_block(columns: Transitions, blocks: Integers, inert: NDArray[np.bool_] | None = None) -> Iterator[Integers]:
     """The places of transitions that are not inert in portions of whole blocks, so that not all are looked at at once."""
     own = blocks.astype(columns.sources.dtype)[columns.sources]
-    portion, begin = max(PORTION, len(own) // MOST_PORTIONS), 0
+    portion, begin = tuning.JUDGED_PORTION, 0
     counts = np.zeros(int(blocks.max(initial=0)) + 1, dtype=np.int64)
     for place in range(0, len(own), portion):
         counts += np.bincount(own[place : place + portion], minlength=len(counts))
@@ -138,7 +135,7 @@ def _different(first: Column, second: Column, third: Column) -> Column:
 
 
 def _kinds(rows: Column) -> tuple[Column, Integers, Integers]:
-    """The different rows, of three numbers, in order; which of them each row is, and how often each occurs."""
+    """The different rows of three numbers, in order; the number of each row among these, and how often each occurs."""
     spans = [int(column.max(initial=0)) + 1 for column in rows.T]
     fresh = np.ones(len(rows), dtype=np.bool_)
     if math.prod(spans) < 2**63:  # one number for each row is sorted sooner
@@ -220,8 +217,8 @@ def _weak_divergence_differs(blocks: Integers, weak: WeakSteps) -> str:
 
 def _inert(columns: Transitions, blocks: Integers) -> NDArray[np.bool_]:
     inert: NDArray[np.bool_] = columns.actions == columns.internal
-    for place in range(0, len(inert) if inert.any() else 0, PORTION):
-        part = slice(place, place + PORTION)
+    for place in range(0, len(inert) if inert.any() else 0, tuning.JUDGED_PORTION):
+        part = slice(place, place + tuning.JUDGED_PORTION)
         inert[part] &= blocks[columns.sources[part]] == blocks[columns.targets[part]]
     return inert
 

@@ -1,4 +1,4 @@
-"""Is a quotient related to its graph? Asked where NumPy is not loaded, of a kernel that is for nothing else."""
+"""Is a quotient related to its graph? A kernel that does nothing else answers, so that NumPy need not be loaded."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from coarsest._kernels.choose import kernels
 from coarsest._kernels.columns import Column
 
 
-class Listed(Protocol):
+class SourceRows(Protocol):
     """Transitions by their source."""
 
     @property
@@ -19,12 +19,12 @@ class Listed(Protocol):
     def targets(self) -> Column: ...
 
 
-class Claim(Protocol):
+class RelatedQuotient(Protocol):
     """Two graphs, the numbers that actions of the first have in the second, the internal action of the first or -1, a state of
     the second for each of the first, or -1, and the initial states."""
 
     @property
-    def graph(self) -> Listed: ...
+    def graph(self) -> SourceRows: ...
     @property
     def ranks(self) -> Column: ...
     @property
@@ -32,12 +32,12 @@ class Claim(Protocol):
     @property
     def state_of(self) -> Column: ...
     @property
-    def quotient(self) -> Listed: ...
+    def quotient(self) -> SourceRows: ...
     @property
     def initial(self) -> tuple[int, int]: ...
 
 
-def is_quotient(claim: Claim) -> bool:
+def is_quotient(claim: RelatedQuotient) -> bool:
     """Are the initial states related, and with them all that they lead to, by bisimulation or, if there is an internal action,
     by branching bisimulation?"""
     first, second = claim.initial

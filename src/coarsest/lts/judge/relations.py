@@ -10,23 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.logic.modal.hennessy_milner import action_text
-from coarsest.lts.certificates import Outcome, SimulationCertificate
+from coarsest.lts.certificates import CertificateCheck, SimulationCertificate
 from coarsest.lts.judge.transitions import Transitions
 
 RELATIONS = ("simulation", "finite-simulation", "ready-simulation")
 
 
-def confirm_simulation(columns: Transitions, certificate: SimulationCertificate) -> Outcome:
+def confirm_simulation(columns: Transitions, certificate: SimulationCertificate) -> CertificateCheck:
     """Check that the relation is one between blocks of the states, respects labels, is reflexive, and is a simulation."""
     blocks, above = certificate.blocks, certificate.above
     if certificate.relation not in RELATIONS:
-        return Outcome(f"there is no relation '{certificate.relation}' that a simulation certifies")
+        return CertificateCheck(f"there is no relation '{certificate.relation}' that a simulation certifies")
     problem = relation_problem(columns, certificate)
     if not problem and certificate.relation == "ready-simulation":
         problem = _different_actions(columns, blocks, above)
     if not problem and certificate.relation == "simulation":
         problem = _goes_on(columns, blocks, above)
-    return Outcome(problem or _not_answered(columns, blocks, above), {"blocks": len(above)})
+    return CertificateCheck(problem or _not_answered(columns, blocks, above), {"blocks": len(above)})
 
 
 def relation_problem(columns: Transitions, certificate: SimulationCertificate) -> str:

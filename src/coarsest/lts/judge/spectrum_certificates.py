@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.lts.certificates import (
     FirstStepsCertificate,
     NestedCertificate,
@@ -32,8 +33,6 @@ IMPLIED_BY = {
     "impossible-futures": ("2-nested-simulation",), "possible-futures": ("2-nested-simulation",),
 }  # fmt: skip
 """The path notions, and the simulations that imply them."""
-MOST_BLOCKS, MOST_WEAK_BLOCKS = 20_000, 6_000
-"""Relations between more blocks are not looked at; by weak steps, each of which takes longer, between fewer."""
 WEAK_NOTIONS = {
     ("extended", "branching-bisimulation"): "eta-bisimulation",
     ("delayed", "bisimulation"): "delay-bisimulation",
@@ -59,7 +58,7 @@ class SpectrumJudge:
         if shown_by(certificate) != notion:
             return f"it is about {shown_by(certificate)}"
         inner = certificate.inner if isinstance(certificate, WeakCertificate) else certificate
-        if self._is_too_large(inner, MOST_BLOCKS if inner is certificate else MOST_WEAK_BLOCKS):
+        if isinstance(certificate, WeakCertificate) and self._is_too_large(inner):
             return None
         by_weak_steps = isinstance(certificate, WeakCertificate) and certificate.steps == "weak"
         if by_weak_steps and isinstance(inner, PartitionCertificate | SimulationCertificate):
@@ -105,14 +104,12 @@ class SpectrumJudge:
                 return self._of_relation(columns, certificate.simulation, steps)
         return ""
 
-    def _is_too_large(self, certificate: SpectrumCertificate, most: int) -> bool:
+    def _is_too_large(self, certificate: SpectrumCertificate) -> bool:
         match certificate:
             case SimulationCertificate():
-                return len(certificate.above) > most
-            case NestedCertificate():
-                return self._is_too_large(certificate.nested, most)
+                return len(certificate.above) > tuning.SPECTRUM_CLASSES
             case PathCertificate():
-                return self._is_too_large(certificate.simulation, most)
+                return self._is_too_large(certificate.simulation)
         return False
 
     def _of_initial(self, columns: Transitions, certificate: SpectrumCertificate, way: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -22,7 +22,7 @@ from coarsest.lts.labelled import INTERNAL
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-STAYS = -1
+STAYS: Final = -1
 """The action of the step to itself that a state without transition takes."""
 Integers = NDArray[np.int64]
 Column = NDArray[np.signedinteger[Any]]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.logic.modal.hennessy_milner import action_text
-from coarsest.lts.certificates import Outcome, SimulationCertificate
+from coarsest.lts.certificates import CertificateCheck, SimulationCertificate
 from coarsest.lts.judge.relations import relation_problem
 from coarsest.lts.judge.transitions import Transitions
 from coarsest.lts.judge.weak_steps import Bits, WeakSteps, asked_by_block, weak_steps
@@ -22,10 +22,10 @@ from coarsest.lts.judge.weak_steps import Bits, WeakSteps, asked_by_block, weak_
 RELATIONS = ("weak-simulation", "coupled-simulation")
 
 
-def confirm_weak_simulation(columns: Transitions, certificate: SimulationCertificate) -> Outcome:
+def confirm_weak_simulation(columns: Transitions, certificate: SimulationCertificate) -> CertificateCheck:
     """Check that the relation is one between blocks of the states, respects labels, is reflexive, and is a weak simulation."""
     if certificate.relation not in RELATIONS:
-        return Outcome(f"there is no relation '{certificate.relation}' that a weak simulation certifies")
+        return CertificateCheck(f"there is no relation '{certificate.relation}' that a weak simulation certifies")
     facts = {"blocks": len(certificate.above)}
     problem = relation_problem(columns, certificate)
     if not problem:
@@ -33,7 +33,7 @@ def confirm_weak_simulation(columns: Transitions, certificate: SimulationCertifi
         problem = next(judge.unanswered(), "")
         if not problem and certificate.relation == "coupled-simulation":
             problem = next(judge.uncoupled(), "")
-    return Outcome(problem, facts)
+    return CertificateCheck(problem, facts)
 
 
 class WeakSimulations:

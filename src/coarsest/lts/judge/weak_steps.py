@@ -1,4 +1,4 @@
-"""What each state can do if silent steps do not count: sets of blocks, from the definition.
+"""What each state can do if silent steps do not count, as sets of blocks, from the definition.
 
 Sets of blocks are integers with a bit for each; components of silent transitions are taken in an order in which all that one
 leads to comes before it, so that each transition is looked at once.
@@ -14,13 +14,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.lts.judge.inert_components import inert_components
 from coarsest.lts.judge.transitions import Integers, Transitions
 
 Bits: TypeAlias = int
-
-MOST_STEPS = 5_000_000
-"""More are not written down."""
 
 
 class WeakSteps(Struct, frozen=True, eq=False, dict=True):
@@ -101,7 +99,7 @@ def _act(weak: WeakSteps, own: int, states: list[int], steps: list[list[tuple[in
 
 
 def with_steps(columns: Transitions, kind: str) -> Transitions | None:
-    """The same states with other steps, written down by a search from each state; None if these would be too many.
+    """The same states with other steps, written down by a search from each state; None if there would be too many.
 
         delayed    internal steps, then an action
         extended   an action, then internal steps
@@ -121,7 +119,7 @@ def with_steps(columns: Transitions, kind: str) -> Transitions | None:
     for state in range(columns.states):
         rows.update((state, columns.internal, other) for other in reached[state] if kind != "extended" or other != state)
         rows.update((state, action, end) for action, end in _steps(kind, state, reached, visible))
-        if len(rows) > MOST_STEPS:
+        if len(rows) > tuning.SPECTRUM_JUDGED_STEPS:
             return None
     table = np.array(sorted(rows), dtype=np.int64).reshape(-1, 3)
     return replace(columns, sources=table[:, 0], actions=table[:, 1], targets=table[:, 2])

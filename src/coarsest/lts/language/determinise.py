@@ -3,7 +3,7 @@
 Reference: Rabin, Scott 1959, Finite automata and their decision problems: sets of states. Weak traces are those of the graph of
            weak transitions.
 Symbols:   a state of the result is a set of states with one label: all that a trace leads to.
-Invariant: every set in the queue is where some trace leads, with all that it leads to.
+Invariant: every set in the queue has all states that some trace leads to.
 Deviates:  a graph is deterministic here if a state has, by each action, at most one successor for each label; there is one
            initial state for each label. What simulation makes superfluous is taken away before.
 Cost:      exponential in the worst case; each set costs the transitions of its states.
@@ -12,7 +12,6 @@ Cost:      exponential in the worst case; each set costs the transitions of its 
 from __future__ import annotations
 
 from functools import partial
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +20,7 @@ from coarsest.lts.certificates import GraphCertificate
 from coarsest.lts.closures import reachable_part
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
-from coarsest.lts.minimise.minimise import Claim, Minimised, minimise
+from coarsest.lts.minimise.minimise import LateCertificate, Minimised, minimise
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.lts.simulation.smallest_bustan_grumberg import without_little_brothers
@@ -78,7 +77,6 @@ def minimise_by_traces(
     graph: Graph, *, weak: bool = False, keep_unreachable: bool = False, run: Run | None = None
 ) -> Minimised:
     """The smallest deterministic graph with the same traces, or weak traces. No state of it stands for one of the original."""
-    started = monotonic()
     run, relation = run or Run(), "weak-traces" if weak else "traces"
     whole = reachable_part(tidied(graph), run)[0]
     if weak:
@@ -95,21 +93,21 @@ def minimise_by_traces(
     if weak:
         smallest = _without_silent_loops(smallest)
     nowhere = np.full(graph.states, -1, dtype=np.int64)
-    claim = Claim(blocks + smallest.states, partial(_claimed, relation, graph, smallest, run))
-    return Minimised(smallest, nowhere, relation, "determinise", monotonic() - started, alike.work, claim)
+    claim = LateCertificate(blocks + smallest.states, partial(_claimed, relation, graph, smallest, run))
+    return Minimised(smallest, nowhere, relation, "determinise", alike.work, claim)
 
 
 def determinise(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
     """The graph of sets of states, as it is; see `determinised`."""
-    started, run = monotonic(), run or Run()
+    run = run or Run()
     result = determinised(tidied(graph), run)
-    claim = Claim(graph.states + result.states, partial(_claimed, "traces", graph, result, run))
+    claim = LateCertificate(graph.states + result.states, partial(_claimed, "traces", graph, result, run))
     nowhere = np.full(graph.states, -1, dtype=np.int64)
-    return Minimised(result, nowhere, "traces", "determinise", monotonic() - started, graph.transitions, claim)
+    return Minimised(result, nowhere, "traces", "determinise", graph.transitions, claim)
 
 
 def _is_deterministic(graph: Graph) -> bool:
-    """One successor at most by each action for each label; and one initial state for each."""
+    """Is there at most one successor for each action and label, and at most one initial state for each label?"""
     labels = len(graph.label_names)
     codes = (graph.sources.astype(np.int64) * len(graph.action_names) + graph.actions) * labels + graph.labels[graph.targets]
     seen_at_start = graph.labels[graph.initial]

@@ -14,17 +14,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from coarsest.lts.certificates import Lasso, LassoCertificate
 from coarsest.lts.labelled import Graph
 from coarsest.lts.language.fair_inclusion import relied_on
 
-LONGEST = 20_000
-"""Formulas with more characters are not made."""
+LONGEST: Final = 20_000
+"""Formulas with more characters are not made: nobody would read them."""
 
 
 def path_formula(both: Graph, refutation: LassoCertificate, atom: Callable[[str], str]) -> str | None:
-    """That there are such lassos, as a text; `atom` writes labels. None if it would be too long."""
+    """The formula that there are such lassos, as a text; `atom` writes labels. None if it would be too long."""
     by_pair = {(one.state, one.against): one for one in refutation.lassos}
     texts: dict[tuple[int, int], str] = {}
     label = [atom(both.label_names[number]) if len(both.label_names) > 1 else "TRUE" for number in both.labels.tolist()]

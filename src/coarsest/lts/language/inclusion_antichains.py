@@ -1,4 +1,4 @@
-"""Is every trace of some states a trace of some others? Sets of states, and of those only what no other makes superfluous.
+"""Is every trace of some states a trace of some others? A search through sets of states that no other set makes superfluous.
 
 Reference: De Wulf, Doyen, Henzinger, Raskin 2006, Antichains: a new algorithm for checking universality of finite automata; with
            simulation as in Abdulla, Chen, Holík, Mayr, Vojnar 2010, When simulation meets antichains, section 4.
@@ -75,7 +75,7 @@ class TraceInclusion:
         return Inclusion(tuple(pairs))
 
     def refuted(self, state: int, others: tuple[int, ...]) -> bool:
-        """Is more asked than that all traces are there, and is it wrong?"""
+        """Does the pair fail a question that is asked besides traces? (Subclasses ask some.)"""
         return False
 
     def _answers(self, states: Iterable[int], label: int, action: int) -> tuple[int, ...]:

@@ -1,29 +1,30 @@
 """The classes of strong bisimulation of a graph, and one row of transitions for each.
 
-The rows are checked against the transitions of every state, so the partition is stable for certain, and since every split had
-a reason, it is the coarsest one. A hash that deceived `signatures` is found here, and the work repeated with another.
+The rows are checked against the transitions of every state, so the partition is stable for certain, and since every split had a
+reason, it is the coarsest one. If two different signatures had one hash, that is noticed here, and the work is repeated with
+other hashes.
 """
 
 from __future__ import annotations
 
 from functools import partial
 from itertools import count
-from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest._kernels.choose import kernels
+from coarsest._kernels.progress import BLOCKS, LIMIT, ROUNDS, STOP, WORK
 from coarsest.lts.attended import attended
 from coarsest.lts.labelled import Graph, Numbers
-from coarsest.lts.limits import BLOCKS, LIMIT, PATIENCE, ROUNDS, STOP, WORK
 from coarsest.lts.minimise.refiners import Refiner, refiners
 from coarsest.lts.union import with_one_number_for_each_name
 from coarsest.run import Fact, Run
 
 
-class Classes(Struct, frozen=True, eq=False, dict=True):
+class BisimulationClasses(Struct, frozen=True, eq=False, dict=True):
     """`class_of` is the class of each state. The transitions of class i are at `offsets[i]` to `offsets[i + 1]` of `actions`
     (numbers in `action_names`, which are in order) and `targets`: in order, each once."""
 
@@ -35,9 +36,9 @@ class Classes(Struct, frozen=True, eq=False, dict=True):
     action_names: tuple[str, ...]
     algorithm: str
     work: int
-    """How many transitions were looked at."""
+    """The number of transitions that were looked at."""
     engine: str | None = None
-    """Who found them, if not the processor."""
+    """What computed them, if not the processor."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -48,7 +49,7 @@ class Classes(Struct, frozen=True, eq=False, dict=True):
 def bisimulation_classes(
     graph: Graph, *, algorithm: str = "auto", engine: str = "auto", internal: int = -1, called: tuple[str, ...] = (),
     run: Run | None = None, choice: str = "auto",
-) -> Classes:  # fmt: skip
+) -> BisimulationClasses:  # fmt: skip
     """The classes of the coarsest bisimulation; states with different labels are different, actions with one name are not.
 
     `algorithm` is of "auto", "signatures", "valmari" and "rounds"; `engine` is of "auto", "cpu" and "gpu"; `choice` is of "auto",
@@ -77,18 +78,18 @@ def bisimulation_classes(
         attended(run, "quotient", partial(quotient.block_rows, *arrays, *rows))
         offsets, actions, targets = rows[0], rows[1][: rows[0][-1]], rows[2][: rows[0][-1]]
         deviation = -1
-        if not partition.on_gpu:  # there it was checked
+        if not partition.on_gpu:  # a GPU has checked its partition
             call = partial(quotient.first_deviation, *arrays, offsets, actions, targets, internal)
             (deviation,) = attended(run, "check", call)
         if deviation < 0:
             rows_of_classes = blocks, offsets, actions, targets, representatives, action_names
             engine_used = "gpu" if partition.on_gpu else None
-            return Classes(*rows_of_classes, partition.algorithm, partition.work, engine_used, warnings)
+            return BisimulationClasses(*rows_of_classes, partition.algorithm, partition.work, engine_used, warnings)
     raise AssertionError("never reached")
 
 
 class _Partition(NamedTuple):
-    """The block of each state, a state that stands for each block, who has found them, and how much it has looked at."""
+    """The block of each state, a state that stands for each block, the algorithm, and its work in transitions."""
 
     blocks: Numbers
     representatives: Numbers
@@ -104,10 +105,11 @@ def _partition(graph: Graph, able: tuple[Refiner, ...], run: Run, choice: str, s
     for refiner in able:
         progress = np.zeros(8, dtype=np.int64)
         if refiner is not able[-1]:
-            progress[LIMIT] = PATIENCE * (graph.transitions + graph.states)
+            progress[LIMIT] = tuning.SIGNATURE_LOOKS * (graph.transitions + graph.states)
         function = refiner.function(graph, choice)
         call = partial(function, graph.offsets, graph.actions, graph.targets, blocks, progress, seed)
-        (number,) = attended(run, refiner.name, call, facts=_Facts(progress), stop=partial(progress.__setitem__, STOP, 1))
+        stop = partial(progress.__setitem__, STOP, 1)
+        (number,) = attended(run, refiner.name, call, facts=partial(_facts, progress), stop=stop)
         work += int(progress[WORK])
         if number >= 0:
             firsts = np.empty(number, dtype=blocks.dtype)
@@ -117,26 +119,17 @@ def _partition(graph: Graph, able: tuple[Refiner, ...], run: Run, choice: str, s
 
 
 def _branching_partition(graph: Graph, internal: int, run: Run, choice: str, seed: int) -> _Partition:
-    """The blocks by branching bisimulation; the first state that can do all that the others of its block can stands for it."""
+    """The blocks by branching bisimulation. The first state of a block that can do all that the others can do stands for it."""
     blocks, representatives = graph.labels.copy(), np.empty(graph.states, dtype=graph.labels.dtype)
     kernel = kernels("branching.branching", graph.transitions, choice).coarsest_partition
     progress = np.zeros(8, dtype=np.int64)
     arrays = graph.offsets, graph.actions, graph.targets, internal, blocks, representatives, progress
     stop = partial(progress.__setitem__, STOP, 1)
-    (number,) = attended(run, "branching", partial(kernel, *arrays, seed), facts=_Facts(progress), stop=stop)
+    (number,) = attended(run, "branching", partial(kernel, *arrays, seed), facts=partial(_facts, progress), stop=stop)
     return _Partition(blocks, representatives[:number], "bottom-states", int(progress[WORK]))
 
 
-class _Facts:
-    """Progress in words: blocks, rounds, speed."""
-
-    def __init__(self, progress: Numbers) -> None:
-        self._progress = progress
-        self._started = monotonic()
-
-    def __call__(self) -> dict[str, Fact]:
-        facts: dict[str, Fact] = {"blocks": int(self._progress[BLOCKS])}
-        if self._progress[ROUNDS]:
-            facts["rounds"] = int(self._progress[ROUNDS])
-        speed = int(self._progress[WORK]) / max(monotonic() - self._started, 1e-6)
-        return {**facts, "transitions_per_second": int(speed)}
+def _facts(progress: Numbers) -> dict[str, Fact]:
+    """The progress of a kernel: blocks, rounds if there are any, and how many transitions were looked at."""
+    entries = {"blocks": BLOCKS, "rounds": ROUNDS, "transitions": WORK}
+    return {name: int(progress[entry]) for name, entry in entries.items() if entry != ROUNDS or progress[ROUNDS]}

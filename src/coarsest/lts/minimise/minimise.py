@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -15,9 +14,9 @@ from coarsest.lts.minimise.quotient import quotient
 from coarsest.run import Run
 
 
-class Claim(NamedTuple):
-    """A certificate about the original and the quotient side by side, made when it is asked for; so many blocks are put in an
-    order by it."""
+class LateCertificate(NamedTuple):
+    """A certificate about the original and the quotient side by side, which is made when it is asked for. `blocks` is the number
+    of blocks that it orders, or 0 if it orders none."""
 
     blocks: int
     make: Callable[[], GraphCertificate]
@@ -30,22 +29,23 @@ class Minimised(Struct, frozen=True, eq=False, dict=True):
     state_of: Numbers
     relation: str
     algorithm: str
-    seconds: float
     work: int
-    """How many transitions were looked at to find the classes."""
-    claim: Claim | None = None
-    """Where it is not said by `state_of` alone why the quotient is related: states are merged that only simulate each other."""
+    """The number of transitions that were looked at to compute the classes."""
+    claim: LateCertificate | None = None
+    """What shows that the quotient is related, if `state_of` alone does not: states are merged that only simulate each other."""
     engine: str | None = None
-    """Who found the classes, if not the processor."""
+    """What computed the classes, if not the processor."""
     warnings: tuple[str, ...] = ()
     """Why it was not done as was asked for."""
+    seconds: float = 0.0
+    """The time that the run took for it, if it was asked for by the name of a relation."""
 
 
 def minimise(
     graph: Graph, *, algorithm: str = "auto", engine: str = "auto", keep_unreachable: bool = False, run: Run | None = None,
     choice: str = "auto",
 ) -> Minimised:  # fmt: skip
-    """The quotient of a graph by strong bisimulation, reachable states only unless the others are wanted too.
+    """The quotient of a graph by strong bisimulation, with reachable states only, unless the others are kept as well.
 
     `choice` is of "auto", "compiled" and "pure": which kernels do the work.
 
@@ -53,10 +53,8 @@ def minimise(
     >>> minimise(graph).graph, minimise(graph).state_of.tolist()
     (<Graph: 3 states, 2 transitions, 1 action>, [0, 1, 1, 2])
     """
-    started = monotonic()
     classes = bisimulation_classes(graph, algorithm=algorithm, engine=engine, run=run, choice=choice)
     small, state_of = quotient(graph, classes, keep_unreachable=keep_unreachable, run=run, choice=choice)
     return Minimised(
-        small, state_of, "bisimulation", classes.algorithm, monotonic() - started, classes.work, engine=classes.engine,
-        warnings=classes.warnings,
-    )  # fmt: skip
+        small, state_of, "bisimulation", classes.algorithm, classes.work, engine=classes.engine, warnings=classes.warnings
+    )

@@ -1,11 +1,11 @@
 """The quotient of a graph by its classes, with numbers that do not depend on how the states were numbered before.
 
-States are numbered breadth-first from the initial ones, successors in the order of the names of their actions. Where a state
-has several successors by one action, they are ordered by what can be seen from them: a hash of the actions up to a growing
-depth. Deeper looks concern only the states that cannot be told apart yet; where that leads nowhere, their successors, too, and
-then those of them, until all that matters is looked at. In a quotient no two states behave alike, so that tells all apart. If
-it takes much more work than the rest, the order in the input decides (a graph has to be deep, cyclic and nondeterministic
-for that).
+States are numbered breadth-first from the initial ones, successors in the order of the names of their actions. Where a state has
+several successors by one action, they are ordered by what can be seen from them: a hash of the actions up to a growing depth.
+Deeper looks concern only the states that still look alike; if that leads nowhere, they also concern their successors, and the
+successors of these, until everything that matters was looked at. In a quotient no two states behave alike, so this tells all
+states apart. If it takes much more work than the rest, the order in the input decides. Only a graph that is deep, cyclic and
+nondeterministic takes as much.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest._kernels.choose import kernels
 from coarsest.lts.attended import attended
 from coarsest.lts.labelled import Graph, Numbers
-from coarsest.lts.limits import MOST_LOOKS
-from coarsest.lts.minimise.classes import Classes
+from coarsest.lts.minimise.classes import BisimulationClasses
 from coarsest.run import Run
 
 
 def quotient(
-    graph: Graph, classes: Classes, *, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
+    graph: Graph, classes: BisimulationClasses, *, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
 ) -> tuple[Graph, Numbers]:
-    """The smallest graph with the same behaviour, and the state of it that stands for each state of the input, or -1 where
-    that cannot be reached. What cannot be reached is left out, or comes last."""
+    """The smallest graph with the same behaviour, and its state that stands for each state of the input, or -1 if that state
+    cannot be reached. States that cannot be reached are left out, or come last."""
     label_names = tuple(sorted(set(graph.label_names)))
     rank_of = {name: rank for rank, name in enumerate(label_names)}
     label_ranks = np.array([rank_of[name] for name in graph.label_names], dtype=graph.labels.dtype)
@@ -65,9 +65,9 @@ class _Rows(Struct, eq=False, dict=True):
         return len(self.labels)
 
     def breadth_first(self, *, keep: bool = False, final: bool = True) -> tuple[_Rows, Numbers]:
-        """The states that the initial ones lead to, in the order in which they are met, and the number of each, or -1.
+        """The reachable states in the order in which a search meets them, and the number of each state, or -1.
 
-        If others are kept, they come after these. If the order is not final, and all are there, nothing is moved.
+        With `keep`, the other states come after these. If the order is not final, and all states are reachable, nothing is moved.
         """
         numbers, order = np.empty(self.number, dtype=self.targets.dtype), np.empty(self.number, dtype=self.targets.dtype)
         numbering = kernels("partition.numbering", len(self.targets), self.choice)
@@ -88,13 +88,13 @@ class _Rows(Struct, eq=False, dict=True):
         return _Rows(offsets, actions, targets, numbers[self.initial], labels, self.run, self.choice), numbers
 
     def tell_apart(self) -> None:
-        """Put the initial states, and the successors of each state by one action, into an order of what is seen from them."""
+        """Order the initial states, and the successors of each state by one action, by what can be seen from them."""
         kernel = kernels("partition.numbering", len(self.targets), self.choice).tell_apart
         hashes = np.zeros(self.number, dtype=np.uint64)  # takes no memory before it is written to
         if self.labels.any():
-            hashes[:] = np.unique(self.labels, return_inverse=True)[1]  # names that nothing bears must not change the order
+            hashes[:] = np.unique(self.labels, return_inverse=True)[1]  # a name that no state has must not change the order
         arrays = self.offsets, self.actions, self.targets, self.initial, hashes
-        attended(self.run, "number", partial(kernel, *arrays, MOST_LOOKS * self.number))
+        attended(self.run, "number", partial(kernel, *arrays, tuning.NUMBERING_LOOKS * self.number))
 
 
 def merged(graph: Graph, block: NDArray[np.signedinteger[Any]]) -> Graph:

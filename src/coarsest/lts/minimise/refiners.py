@@ -1,17 +1,16 @@
-"""Who finds the classes of a graph: which algorithms, one after the other, on the processor or on a GPU."""
+"""The algorithms that compute the classes of a graph, one after the other, on the processor or on a GPU."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from coarsest import tuning
 from coarsest._kernels.choose import has_library, kernels
 from coarsest.errors import InputError, Unsupported
 from coarsest.lts.labelled import Graph
 
-PAYS_ON_GPU = 20_000_000
-"""With this many transitions, what a GPU saves is more than it takes to wake it."""
-GIBI = 1 << 30
+GIBIBYTE: Final = 1 << 30
 
 
 class Refiner(NamedTuple):
@@ -21,7 +20,7 @@ class Refiner(NamedTuple):
     on_gpu: bool = False
 
     def function(self, graph: Graph, choice: str) -> Callable[..., Any]:
-        """What refines: (offsets, actions, targets, blocks, progress, seed) → the number of blocks, or -1."""
+        """The function (offsets, actions, targets, blocks, progress, seed) → the number of blocks, or -1."""
         if self.on_gpu:
             from coarsest._kernels.arrays.gpu import refine
 
@@ -38,7 +37,7 @@ ONE_BY_ONE = Refiner("signatures"), Refiner("valmari")
 
 
 def require_engine(engine: str, by: str, algorithm: str) -> None:
-    """Complain if a GPU shall do what it cannot."""
+    """Complain if a GPU is asked for something that it cannot do."""
     if by != "bisimulation":
         raise InputError(f"only the processor reduces graphs by {by}", hint="leave out --engine")
     if engine == "gpu" and algorithm not in ("auto", "rounds"):
@@ -46,11 +45,12 @@ def require_engine(engine: str, by: str, algorithm: str) -> None:
 
 
 def refiners(graph: Graph, algorithm: str, engine: str) -> tuple[tuple[Refiner, ...], tuple[str, ...]]:
-    """Who refines the blocks of a graph, and warnings if that is not who was asked for."""
+    """The algorithms that refine the blocks of a graph, and warnings if they are not those that were asked for."""
     in_rounds = Refiner("rounds"), *ONE_BY_ONE
     usual = ONE_BY_ONE if has_library() else in_rounds
     on_processor = {"auto": usual, "rounds": in_rounds}.get(algorithm, (Refiner(algorithm),))
-    if engine == "cpu" or algorithm not in ("auto", "rounds") or (engine == "auto" and graph.transitions < PAYS_ON_GPU):
+    is_too_small = engine == "auto" and graph.transitions < tuning.GPU_TRANSITIONS
+    if engine == "cpu" or algorithm not in ("auto", "rounds") or is_too_small:
         return on_processor, ()
     from coarsest._kernels.arrays import gpu
 
@@ -59,8 +59,9 @@ def refiners(graph: Graph, algorithm: str, engine: str) -> tuple[tuple[Refiner, 
         needed, free = gpu.bytes_needed(graph.states, graph.transitions), gpu.bytes_free()
         if needed <= free:
             return (Refiner("rounds", on_gpu=True), *ONE_BY_ONE), ()
-        told = f"the graph takes {needed / GIBI:.1f} GiB on the GPU, and {free / GIBI:.1f} are free: the processor reduces it"
-        return on_processor, (told,) * (engine == "gpu")
+        sizes = f"{needed / GIBIBYTE:.1f} GiB on the GPU, and {free / GIBIBYTE:.1f} are free"
+        warning = f"the graph takes {sizes}: the processor reduces it"
+        return on_processor, (warning,) * (engine == "gpu")
     if engine == "gpu":
         raise Unsupported(trouble, hint="pip install 'coarsest[gpu]', or leave out --engine gpu")
     return on_processor, ()

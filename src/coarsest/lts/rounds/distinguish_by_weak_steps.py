@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from coarsest.logic.modal.hennessy_milner import Builder
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import PartitionHistory
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -19,8 +19,9 @@ class WeakDistinguisher(Distinguisher):
     diamonds are what `make` says."""
 
     def __init__(
-        self, graph: Graph, history: History, run: Run, *, silent: int, make: Builder, after: bool = True, divergence: int = -1
-    ) -> None:
+        self, graph: Graph, history: PartitionHistory, run: Run, *,
+        silent: int, make: Builder, after: bool = True, divergence: int = -1,
+    ) -> None:  # fmt: skip
         super().__init__(graph, history, run, divergence=divergence, make=make)
         self._quiet, self._after_action = silent, after
         self._weak_steps: dict[int, dict[int, list[int]]] = {}

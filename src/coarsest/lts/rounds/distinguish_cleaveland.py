@@ -6,8 +6,8 @@ Symbols:   K is `home`, the common block of both states before the round that se
 Invariant: a formula for two states separated in round k nests at most k modalities, so it has one truth value on each
            block of round k.
 Deviates:  blocks are those of synchronous rounds, so that the depth is the least possible (for strong bisimulation);
-           conjuncts that other conjuncts make superfluous are left out, and nobody looks for them: one formula may tell a
-           state from thousands of others that internal steps lead to.
+           conjuncts that other conjuncts make superfluous are left out, and never computed: one formula may tell a state
+           from thousands of others that internal steps lead to.
 Cost:      one formula node for each pair of classes that is needed, each with the transitions of both states, and of the states
            that internal steps lead to.
 """
@@ -18,7 +18,7 @@ from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import PartitionHistory
 from coarsest.lts.rounds.truths import Conjunctions
 from coarsest.run import Run
 
@@ -62,7 +62,7 @@ class _Way(NamedTuple):
 
 Pair: TypeAlias = tuple[int, int]
 Asking: TypeAlias = Generator[Pair, None, int]
-"""Asks for the formulas of pairs that it needs, one after the other, and comes to the place of a formula."""
+"""A search that asks for the formulas of pairs, one after the other, and returns the number of a formula."""
 
 
 class Distinguisher:
@@ -71,7 +71,7 @@ class Distinguisher:
     of weak transitions, diamonds are what `make` says."""
 
     def __init__(
-        self, graph: Graph, history: History, run: Run, *, internal: int | None = None, divergence: int = -1,
+        self, graph: Graph, history: PartitionHistory, run: Run, *, internal: int | None = None, divergence: int = -1,
         make: Builder | None = None,
     ) -> None:  # fmt: skip
         self._graph, self.history, self._run = graph, history, run
@@ -105,7 +105,7 @@ class Distinguisher:
         return tuple(sorted({self._chosen(state) for state in states}))
 
     def _settle(self, search: Asking) -> int:
-        """Go on with a search, and first with those for the formulas of pairs that it asks for."""
+        """Go on with a search, after the searches for the formulas of pairs that it asks for."""
         waiting: list[tuple[Pair, Asking]] = []
         pair: Pair | None = None
         while True:
@@ -151,7 +151,7 @@ class Distinguisher:
         return self._make.conjunction(conjuncts)
 
     def _best_move(self, one: int, other: int) -> _Move | None:
-        """The move that needs least to be told about it; None if the labels differ."""
+        """The move whose formula needs the fewest parts; None if the labels differ."""
         level = self.history.separation(one, other)
         if not level:
             return None
@@ -174,7 +174,7 @@ class Distinguisher:
         return list(moves.values())
 
     def _silent_moves(self, one: int, other: int, level: int, *, negated: bool) -> list[_Move]:
-        """The same after inert steps: those of `other` must end outside its block, or not lead to the block that `one`
+        """The moves after inert steps. Those of `other` must end outside its block, or not lead to the block that `one`
         reaches."""
         home = self.history.block_at(one, level)
         moves: dict[tuple[int, int], _Move] = {}

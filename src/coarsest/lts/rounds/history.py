@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Integers = NDArray[np.signedinteger[Any]]
 
 
-class History(Struct, frozen=True, eq=False, dict=True):
+class PartitionHistory(Struct, frozen=True, eq=False, dict=True):
     """`block` numbers the blocks of the states; `parent` and `level` tell for each block what it split from, and when."""
 
     block: Integers

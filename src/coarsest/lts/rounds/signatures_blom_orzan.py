@@ -20,20 +20,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coarsest import tuning
 from coarsest._kernels.choose import kernels
-from coarsest.lts.rounds.history import History, Integers
+from coarsest.lts.rounds.history import Integers, PartitionHistory
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-WORK_AT_ONCE = (20_000_000, 400_000)
-"""Budgets that take a fraction of a second, of the kernel and of its twin."""
-
 
 def refine_by_signatures(
     graph: Graph, run: Run, *, internal: int = -1, choice: str = "auto", enough: Callable[[Integers], bool] | None = None
-) -> History:
+) -> PartitionHistory:
     """The history of the coarsest stable partition that respects the labels.
 
     `internal` is the number of the internal action for branching bisimulation, -1 for strong; internal transitions between
@@ -52,7 +50,8 @@ def refine_by_signatures(
     np.cumsum(np.bincount(graph.targets, minlength=states), out=back_offsets[1:])
     offsets = graph.offsets.astype(np.int64, copy=False)
     kernel = kernels("partition.signature_rounds", graph.transitions, choice)
-    budget = WORK_AT_ONCE[kernel.__name__.endswith("_pure")] if enough is None else states + graph.transitions
+    is_twin = kernel.__name__.endswith("_pure")
+    budget = tuning.KERNEL_WORK if enough is None and not is_twin else states + graph.transitions
     finished = False
     while not finished and not (enough is not None and enough(block)):
         run.step("signatures", blocks=int(counters[0]), waiting=int(counters[1]), rounds=int(counters[2]))
@@ -61,4 +60,4 @@ def refine_by_signatures(
             parent, level, waiting, counters, budget,
         )  # fmt: skip
     blocks = int(counters[0])
-    return History(block, parent[:blocks], level[:blocks], int(counters[3]))
+    return PartitionHistory(block, parent[:blocks], level[:blocks], int(counters[3]))

@@ -1,4 +1,4 @@
-"""The truth of formulas while they are being found: in a few states, as far as it is needed, each answer remembered.
+"""The truth of formulas while they are put together, in a few states, as far as it is needed. Each answer is remembered.
 
 A question about a formula and a state asks further ones, about its parts, one after the other, until it is decided. Formulas
 may be as deep as graphs, so that questions wait on a stack of their own. What judges formulas afterwards is other code.
@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from coarsest import tuning
 from coarsest.logic.modal.hennessy_milner import Builder, Node
 from coarsest.lts.labelled import INTERNAL
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-LARGEST_TRIED = 400
-"""Parts with more nodes are not tried for whether they make others superfluous."""
-
 Question: TypeAlias = tuple[int, int]
 """The place of a formula among the nodes, and a state."""
 Asking: TypeAlias = Generator[Question, bool, bool]
 
 
-class Truths:
+class FormulaTruths:
     """What is true in the states of a graph, of formulas that are given by their places among nodes. Transitions with the action
     `mark`, if any, say that an internal path never ends."""
 
@@ -82,7 +80,7 @@ class Truths:
 
     def _until(self, place: int, state: int) -> Asking:
         """Internal steps through states in which the first part is true, to one with the last step. If there are none, there are
-        none from any state on the way, and nobody goes that way again."""
+        none from any state on the way, and the search never goes that way again."""
         node, answers = self._nodes[place], self._answers
         along, end = node.parts
         waiting, reached = [state], {state}
@@ -143,7 +141,7 @@ class Conjunctions:
     """Conjunctions without superfluous parts, about the states of a graph."""
 
     def __init__(self, graph: Graph, make: Builder, *, mark: int = -1) -> None:
-        self._make, self._truths = make, Truths(graph, make.nodes, mark=mark)
+        self._make, self._truths = make, FormulaTruths(graph, make.nodes, mark=mark)
         self._small: dict[int, bool] = {}
 
     def against(self, parts: Iterable[tuple[int, int]]) -> int:
@@ -161,5 +159,5 @@ class Conjunctions:
 
     def _is_small(self, place: int) -> bool:
         if place not in self._small:
-            self._small[place] = len(self._make.formula(place).nodes) <= LARGEST_TRIED
+            self._small[place] = len(self._make.formula(place).nodes) <= tuning.TRIED_CONJUNCT
         return self._small[place]

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import PartitionHistory
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.rounds.truths import Conjunctions
 from coarsest.run import Run
@@ -33,13 +33,13 @@ Question: TypeAlias = tuple[Position, int]
 Asking: TypeAlias = Generator[Question, bool, bool]
 
 
-class SimulationGame:
+class DistinguishingGame:
     """The game on a graph whose preorder is known. With `ready`, states must also be able to do the same actions; with `nested`,
     simulate each other: that is the game of plain simulation. On a graph of weak transitions, diamonds are what `make` says."""
 
     def __init__(
         self, graph: Graph, preorder: Preorder, run: Run, *,
-        ready: bool = False, nested: SimulationGame | None = None, make: Builder | None = None,
+        ready: bool = False, nested: DistinguishingGame | None = None, make: Builder | None = None,
     ) -> None:  # fmt: skip
         self._graph, self._preorder, self._run, self._ready, self._nested = graph, preorder, run, ready, nested
         self._make: Builder = nested._make if nested is not None else make or Builder()
@@ -52,7 +52,7 @@ class SimulationGame:
         self._stated: dict[Position, int] = {}
 
     @cached_property
-    def _history(self) -> History:
+    def _history(self) -> PartitionHistory:
         return refine_by_signatures(self._graph, self._run) if self._nested is None else self._nested._history
 
     def depth(self, state: int, others: Sequence[int]) -> int | None:
@@ -95,7 +95,7 @@ class SimulationGame:
                 stack.pop()
 
     def _answer(self, position: Position, most: int) -> bool | None:
-        """Whether a rank is at most this, if that needs no further look."""
+        """Whether a rank is at most this, if that is known already."""
         rank = self._ranks.get(position)
         if rank is not None:
             return rank <= most
@@ -155,7 +155,7 @@ class SimulationGame:
         return sorted(moves, key=lambda move: (len(theirs.get(move[0], ())), move))
 
     def _state_all(self, positions: list[Position]) -> None:
-        """Find the formulas of the wanted positions, those that they need first."""
+        """Put together the formulas of some positions, after those that they need."""
         entered: set[Position] = set()
         stack = list(positions)
         while stack:

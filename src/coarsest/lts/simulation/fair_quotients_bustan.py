@@ -14,7 +14,7 @@ Cost:      that of the parity game on all pairs of states that look alike, in ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -35,18 +35,18 @@ from coarsest.run import Run
 
 Below = NDArray[np.bool_]
 
-MOST_PAIRS = 4_000_000
-"""Games on more pairs of states are not played: with their moves they would take gigabytes."""
+MOST_PAIRS: Final = 4_000_000
+"""Games on more pairs of states are refused: with their moves they would take gigabytes."""
 
 
-class Smaller(Struct, frozen=True, eq=False):
-    """A smaller fair graph, and the state of it that stands for each state of the first, or -1 where that cannot be reached."""
+class FairQuotient(Struct, frozen=True, eq=False):
+    """A smaller fair graph, and its state that stands for each state of the first, or -1 if that state cannot be reached."""
 
     fair: FairGraph
     state_of: Numbers
 
-    def then(self, further: Smaller) -> Smaller:
-        return Smaller(further.fair, np.append(further.state_of, -1)[self.state_of])
+    def then(self, further: FairQuotient) -> FairQuotient:
+        return FairQuotient(further.fair, np.append(further.state_of, -1)[self.state_of])
 
 
 def minimise_by_fair_simulation(
@@ -58,14 +58,14 @@ def minimise_by_fair_simulation(
     >>> [minimise_by_fair_simulation(graph, by=by).graph.states for by in ("direct", "delay")]
     [2, 1]
     """
-    started, fair = monotonic(), as_fair(graph)
+    fair = as_fair(graph)
     action = name_of_staying(fair.graph)
     small = smaller(fair_staying(fair, action), run or Run(), by=by, keep_unreachable=keep_unreachable)
     plain, looked_at = as_labelled(replace(small.fair, graph=without_staying(small.fair.graph, action))), fair.graph.transitions
-    return Minimised(plain, small.state_of, by, "fair-quotients", monotonic() - started, looked_at)
+    return Minimised(plain, small.state_of, by, "fair-quotients", looked_at)
 
 
-def smaller(fair: FairGraph, run: Run, *, by: str, keep_unreachable: bool = False) -> Smaller:
+def smaller(fair: FairGraph, run: Run, *, by: str, keep_unreachable: bool = False) -> FairQuotient:
     """The steps of figure 4.3, again and again; by direct simulation without the first of them."""
     small = _through_actions(fair, lambda graph: minimise(graph, keep_unreachable=keep_unreachable, run=run))
     while True:
@@ -79,13 +79,13 @@ def smaller(fair: FairGraph, run: Run, *, by: str, keep_unreachable: bool = Fals
             return small
 
 
-def quotient(fair: FairGraph, below: Below) -> Smaller:
+def quotient(fair: FairGraph, below: Below) -> FairQuotient:
     """Classes of equivalent states; from one to another there is a transition if some state of the one has one, and a class is in
     the fairness sets that some state of it is in."""
     class_of = Preorder.of(below).block
     small = merged(fair.graph, class_of)
     fairness = tuple(np.isin(np.arange(small.states), class_of[members]) for members in fair.fairness)
-    return Smaller(FairGraph(small, fairness), class_of)
+    return FairQuotient(FairGraph(small, fairness), class_of)
 
 
 def disconnected(fair: FairGraph, below: Below) -> FairGraph:
@@ -101,7 +101,7 @@ def _without_initial_brothers(fair: FairGraph, below: Below) -> FairGraph:
     return FairGraph(replace(fair.graph, initial=initial[~strictly.any(axis=1)]), fair.fairness)
 
 
-def _without_direct_brothers(fair: FairGraph, run: Run, *, keep_unreachable: bool) -> Smaller:
+def _without_direct_brothers(fair: FairGraph, run: Run, *, keep_unreachable: bool) -> FairQuotient:
     """The quotient by direct simulation, which is a simulation that knows fairness sets as actions, without little brothers; then
     what cannot be reached is left out."""
     def work(graph: Graph) -> Minimised:
@@ -113,10 +113,10 @@ def _without_direct_brothers(fair: FairGraph, run: Run, *, keep_unreachable: boo
     return _through_actions(fair, work)
 
 
-def _through_actions(fair: FairGraph, work: Callable[[Graph], Minimised]) -> Smaller:
+def _through_actions(fair: FairGraph, work: Callable[[Graph], Minimised]) -> FairQuotient:
     """What becomes of a fair graph when its graph with fairness sets as actions is made smaller."""
     last = work(fair.with_fairness_as_actions())
-    return Smaller(FairGraph.from_actions(last.graph, fair.words), last.state_of)
+    return FairQuotient(FairGraph.from_actions(last.graph, fair.words), last.state_of)
 
 
 def _require_few_pairs(fair: FairGraph) -> None:

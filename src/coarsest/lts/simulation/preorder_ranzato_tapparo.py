@@ -22,6 +22,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest._kernels.choose import kernels
 from coarsest._kernels.worker_threads import in_worker_thread
 from coarsest.run import Run
@@ -30,10 +31,6 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 Integers = NDArray[np.signedinteger[Any]]
-
-WORK_BETWEEN_STEPS = 30_000_000
-SMALL = 200_000
-"""The product of states and transitions below which the compiled kernel is not worth loading."""
 
 
 class Preorder(Struct, frozen=True, eq=False, dict=True):
@@ -102,7 +99,7 @@ def _within(order: Preorder, classes: Integers, graph: Graph, run: Run, choice: 
 
 
 _Start: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]
-"""The blocks of states, which of them are above which, and what was given up and not yet drawn upon."""
+"""The block of each state, the blocks above each, and what was given up and not yet drawn upon."""
 
 
 def _refined(graph: Graph, groups: _Groups, start: _Start, run: Run, choice: str) -> Preorder:
@@ -110,15 +107,13 @@ def _refined(graph: Graph, groups: _Groups, start: _Start, run: Run, choice: str
     block, above, pending = start
     blocks = len(above)
     counters = np.array([blocks], dtype=np.int64)
-    if choice == "auto":
-        choice = "pure" if graph.states * graph.transitions < SMALL else "compiled"
     kernel = kernels("simulation.simulation", graph.transitions, choice)
     static = (groups.offsets, groups.sources, groups.actions, graph.targets, *_by_action(graph, groups), *_back(graph, groups))
     finished = False
     while not finished:
         run.step("simulation", blocks=int(counters[0]))
-        refine = partial(kernel.refine_simulation, *static, block, above, pending, counters, WORK_BETWEEN_STEPS)
-        finished, above, pending = in_worker_thread(refine)  # its arrays would be lost to an interrupt in the main thread
+        refine = partial(kernel.refine_simulation, *static, block, above, pending, counters, tuning.KERNEL_WORK)
+        finished, above, pending = in_worker_thread(refine)  # in the main thread, an interrupt could lose its arrays
     blocks = int(counters[0])
     return Preorder(block, np.ascontiguousarray(above[:blocks, : (blocks + 63) // 64]))
 

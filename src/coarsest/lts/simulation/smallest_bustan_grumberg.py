@@ -7,7 +7,7 @@ Deviates:  ready simulation is treated alike; transitions have actions and the r
            transition where some state of the class has one (the paper asks all states, which gives the same once little
            brothers are gone); an initial state that is below another one is no longer initial. If no state has two transitions
            with one action, there are no little brothers, and states below each other are bisimilar: s and t can do the same, and
-           what they lead to is below each other again. Then nobody asks for the preorder.
+           what they lead to is below each other again. Then the preorder is not needed.
 Cost:      that of bisimulation for such graphs; otherwise that of the preorder, and for each transition of the quotient a
            comparison with its brothers.
 """
@@ -15,7 +15,6 @@ Cost:      that of bisimulation for such graphs; otherwise that of the preorder,
 from __future__ import annotations
 
 from functools import partial
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +22,8 @@ from numpy.typing import NDArray
 from coarsest._kernels.choose import kernels
 from coarsest.lts.certificates import PartitionCertificate, SimulationCertificate
 from coarsest.lts.labelled import Graph, Numbers
-from coarsest.lts.minimise.classes import Classes, bisimulation_classes
-from coarsest.lts.minimise.minimise import Claim, Minimised, minimise
+from coarsest.lts.minimise.classes import BisimulationClasses, bisimulation_classes
+from coarsest.lts.minimise.minimise import LateCertificate, Minimised, minimise
 from coarsest.lts.minimise.quotient import merged, quotient
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
 from coarsest.lts.staying import name_of_staying, staying
@@ -43,7 +42,6 @@ def minimise_by_simulation(
     >>> minimise_by_simulation(graph).graph
     <Graph: 3 states, 3 transitions, 3 actions>
     """
-    started = monotonic()
     run, relation = run or Run(), "simulation" if stay else "ready-simulation" if ready else "finite-simulation"
     bisimilar = bisimulation_classes(graph, run=run, choice=choice)
     small = tidied(merged(graph, bisimilar.class_of))
@@ -53,9 +51,8 @@ def minimise_by_simulation(
     whole = without_little_brothers(merged(small, order.block), order.rows, choice=choice)
     last = minimise(whole, keep_unreachable=keep_unreachable, run=run, choice=choice)
     class_of = order.block[bisimilar.class_of]
-    claim = Claim(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
-    seconds = monotonic() - started
-    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, bisimilar.work, claim)
+    claim = LateCertificate(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
+    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", bisimilar.work, claim)
 
 
 def is_deterministic(graph: Graph) -> bool:
@@ -65,15 +62,16 @@ def is_deterministic(graph: Graph) -> bool:
     return len(graph.initial) < 2 and not np.any((sources[1:] == sources[:-1]) & (actions[1:] == actions[:-1]))
 
 
-def _minimised_by_bisimulation(graph: Graph, classes: Classes, relation: str, *, keep_unreachable: bool, run: Run) -> Minimised:
-    """The same where it is known that the smallest graph has a state for each class of bisimulation."""
-    started = monotonic()
+def _minimised_by_bisimulation(
+    graph: Graph, classes: BisimulationClasses, relation: str, *, keep_unreachable: bool, run: Run
+) -> Minimised:
+    """The smallest graph where it is known to have a state for each class of bisimulation."""
     small, state_of = quotient(graph, classes, keep_unreachable=keep_unreachable, run=run)
 
     def partition() -> PartitionCertificate:
         return PartitionCertificate("bisimulation", np.concatenate([classes.class_of, _classes_of(state_of, classes.class_of)]))
 
-    return Minimised(small, state_of, relation, classes.algorithm, monotonic() - started, classes.work, Claim(0, partition))
+    return Minimised(small, state_of, relation, classes.algorithm, classes.work, LateCertificate(0, partition))
 
 
 def _classes_of(state_of: Numbers, class_of: Numbers) -> NDArray[np.int64]:

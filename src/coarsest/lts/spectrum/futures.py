@@ -5,7 +5,7 @@ Symbols:   a set of states stands for what may be reached by one trace; sets wit
 Invariant: all states of a set have one label, and no set has two successors with one action and one label: so simulation
            between sets is inclusion of traces, and bisimulation equality.
 Deviates:  states that others in a set simulate are left out of it.
-Cost:      exponential in the worst case: at most MOST_SETS sets are made, then nothing is said.
+Cost:      exponential in the worst case: a limited number of sets is made, then nothing is said.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from coarsest import tuning
 from coarsest.errors import LimitExceeded
 from coarsest.logic.modal.hennessy_milner import Builder
 from coarsest.lts.labelled import Graph
@@ -23,8 +24,6 @@ from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulatio
 
 if TYPE_CHECKING:
     from coarsest.run import Run
-
-MOST_SETS = 10_000
 
 
 class Letter(NamedTuple):
@@ -78,7 +77,7 @@ class Futures:
         raise AssertionError("traces that are not included can be told apart")
 
     def formula(self, make: Builder, state: int, trace: Sequence[Letter]) -> int:
-        """That there is such a trace; a label is named where the action alone leads to several, or to another."""
+        """The formula that there is such a trace. Labels are named if there are several."""
         place = make.true
         for position in range(len(trace) - 1, -1, -1):
             letter = trace[position]
@@ -123,5 +122,5 @@ def _determinised(graph: Graph, order: Preorder, run: Run) -> Graph:
 
 
 def _require_few(sets: int) -> None:
-    if sets >= MOST_SETS:
-        raise LimitExceeded("work", f"the traces of all states need more than {MOST_SETS:,} sets of states")
+    if sets >= tuning.SPECTRUM_SETS:
+        raise LimitExceeded("work", f"the traces of all states need more than {tuning.SPECTRUM_SETS:,} sets of states")

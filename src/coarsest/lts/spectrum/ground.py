@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest.lts.certificates import NestedCertificate, Pairs, PartitionCertificate, SimulationCertificate
 from coarsest.lts.language.inclusion_antichains import TraceInclusion
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
-from coarsest.lts.simulation.distinguish_by_game import SimulationGame
+from coarsest.lts.simulation.distinguish_by_game import DistinguishingGame
 from coarsest.lts.simulation.preorder_ranzato_tapparo import (
     Preorder,
     nested_simulation_within,
@@ -27,18 +28,15 @@ from coarsest.lts.simulation.preorder_ranzato_tapparo import (
     simulation_preorder,
 )
 from coarsest.lts.spectrum.futures import Futures
-from coarsest.lts.spectrum.observed_states import Kind, ObservedStates
+from coarsest.lts.spectrum.observed_states import ObservedStates, SeenOfState
 from coarsest.lts.spectrum.path_observations import PathNotion, PathObservations
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-MOST_INCLUSIONS = 20_000
-"""A yes of futures is not shown by more inclusions of traces."""
 
-
-class Classes(NamedTuple):
+class PreorderClasses(NamedTuple):
     """One state for each class of a preorder; which class each state of both graphs is in; the set of classes above each."""
 
     graph: Graph
@@ -77,15 +75,15 @@ class Ground:
         return Distinguisher(self.small, refine_by_signatures(self.small, self.run), self.run)
 
     @cached_property
-    def _games(self) -> dict[str, SimulationGame]:
+    def _games(self) -> dict[str, DistinguishingGame]:
         return {}
 
-    def game(self, notion: str) -> SimulationGame:
+    def game(self, notion: str) -> DistinguishingGame:
         """The game of a simulation of that name."""
         if notion not in self._games:
             nested = self.game("finite-simulation") if notion == "2-nested-simulation" else None
             ready = notion == "ready-simulation"
-            self._games[notion] = SimulationGame(self.small, self.order(notion), self.run, ready=ready, nested=nested)
+            self._games[notion] = DistinguishingGame(self.small, self.order(notion), self.run, ready=ready, nested=nested)
         return self._games[notion]
 
     def order(self, notion: str) -> Preorder:
@@ -95,17 +93,17 @@ class Ground:
         order: Preorder = getattr(self, orders[notion])
         return order
 
-    def classes(self, notion: str) -> Classes:
+    def classes(self, notion: str) -> PreorderClasses:
         """The classes of a simulation of that name."""
         order = self.order(notion)
         above = [int.from_bytes(row.tobytes(), "little") for row in order.rows]
-        return Classes(merged(self.small, order.block), order.block[self.class_of].astype(np.int64), above)
+        return PreorderClasses(merged(self.small, order.block), order.block[self.class_of].astype(np.int64), above)
 
     @cached_property
-    def _path_grounds(self) -> dict[str, tuple[Classes, PathObservations]]:
+    def _path_grounds(self) -> dict[str, tuple[PreorderClasses, PathObservations]]:
         return {}
 
-    def paths(self, notion: str) -> tuple[Classes, PathObservations]:
+    def paths(self, notion: str) -> tuple[PreorderClasses, PathObservations]:
         """Path observations on the classes of a simulation that implies them; of 2-nested simulation, also traces of states."""
         if notion not in self._path_grounds:
             classes = self.classes(notion)
@@ -115,23 +113,23 @@ class Ground:
             self._path_grounds[notion] = classes, paths
         return self._path_grounds[notion]
 
-    def _simulated(self, classes: Classes) -> Preorder:
+    def _simulated(self, classes: PreorderClasses) -> Preorder:
         """The simulation preorder of the classes of a finer one."""
         block = np.zeros(classes.graph.states, dtype=np.int64)
         block[classes.class_of] = self.simulation.block[self.class_of]
         return Preorder(block, self.simulation.rows)
 
     def inclusions(self, notion: PathNotion, pairs: Iterable[tuple[int, tuple[int, ...]]]) -> Pairs | None:
-        """What shows, of each pair of a class and others by 2-nested simulation, that one of the others cannot be told from it by
-        traces: pairs about the classes of simulation. None if that takes more than it should."""
+        """Pairs about the classes of simulation that show, for each pair of a class and others by 2-nested simulation, that
+        traces do not distinguish it from one of the others. None if that takes too much work."""
         fine, paths = self.paths("2-nested-simulation")
         block = self._simulated(fine).block
         question = TraceInclusion(self.classes("finite-simulation").graph, self.simulation.matrix(), self.run)
         shown: dict[tuple[int, int], Pairs] = {}
-        with self.run.within(steps=MOST_INCLUSIONS) as budget:
+        with self.run.within(steps=tuning.SPECTRUM_SETS) as budget:
             for state, others in pairs:
                 one, other = int(block[state]), int(block[paths.fitting(notion, state, others)[0]])
-                ways = ((other, one), (one, other)) if notion.last is Kind.POSSIBLE else ((other, one),)
+                ways = ((other, one), (one, other)) if notion.last is SeenOfState.POSSIBLE else ((other, one),)
                 for lower, upper in ways:
                     if (lower, upper) not in shown:
                         shown[lower, upper] = question.decide([lower], [upper]).pairs
@@ -144,7 +142,7 @@ class Ground:
         return PartitionCertificate("bisimulation", self.class_of)
 
     def certificate(self, notion: str) -> SimulationCertificate | NestedCertificate:
-        """That a preorder is a simulation of that kind; made once."""
+        """The certificate that a preorder is a simulation of that kind, which is made once."""
         if notion not in self._certificates:
             order = self.order(notion)
             relation = "finite-simulation" if notion == "2-nested-simulation" else notion

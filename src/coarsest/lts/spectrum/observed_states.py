@@ -1,6 +1,7 @@
-"""What is seen of a single state at the end of a path, or on the way: its label, what it refuses or offers, what may follow.
+"""What an observer sees of a single state at the end of a path, or on the way: its label, what it refuses or offers, what may
+follow.
 
-Labels are seen for nothing. Refused, offered and revived are actions; their targets' labels are not looked at.
+The label is always seen. The actions that a state refuses or offers are seen without the labels of their targets.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from coarsest.lts.spectrum.futures import Futures
 
 
-class Kind(Enum):
+class SeenOfState(Enum):
     """How much is seen of a state besides its label."""
 
     LABEL = "nothing"
@@ -29,8 +30,8 @@ class Kind(Enum):
     POSSIBLE = "the traces that it has"
 
 
-class Fitting(NamedTuple):
-    """The states that cannot be told from a given one; if there are none, the depth of a formula that is false in all others."""
+class FittingStates(NamedTuple):
+    """The states that look like a given one; if there are none, the depth of a formula that is false in all others."""
 
     states: Sequence[int]
     depth: int | None
@@ -46,30 +47,30 @@ class ObservedStates:
         for source, action in zip(graph.sources.tolist(), graph.actions.tolist()):
             self._ready[source] |= 1 << action
 
-    def fitting(self, kind: Kind, state: int, others: Iterable[int]) -> Fitting:
+    def fitting(self, kind: SeenOfState, state: int, others: Iterable[int]) -> FittingStates:
         """Which of the others could be the state, for all that is seen of it?"""
         alike = [other for other in others if self._labels[other] == self._labels[state]]
         if not alike:
-            return Fitting((), 0)
-        if kind in (Kind.IMPOSSIBLE, Kind.POSSIBLE):
+            return FittingStates((), 0)
+        if kind in (SeenOfState.IMPOSSIBLE, SeenOfState.POSSIBLE):
             return self._fitting_futures(kind, state, alike)
         ready = self._ready[state]
-        if kind is Kind.READY:
+        if kind is SeenOfState.READY:
             alike = [other for other in alike if self._ready[other] == ready]
-        elif kind is not Kind.LABEL:
+        elif kind is not SeenOfState.LABEL:
             alike = [other for other in alike if self._ready[other] & ~ready == 0]
-        revived = kind is not Kind.REVIVED or self._offered(alike) == ready
-        return Fitting(alike, None if alike and revived else 1)
+        revived = kind is not SeenOfState.REVIVED or self._offered(alike) == ready
+        return FittingStates(alike, None if alike and revived else 1)
 
-    def _fitting_futures(self, kind: Kind, state: int, alike: list[int]) -> Fitting:
+    def _fitting_futures(self, kind: SeenOfState, state: int, alike: list[int]) -> FittingStates:
         depths = [self._separation(kind, state, other) for other in alike]
         fitting = [other for other, depth in zip(alike, depths) if depth is None]
-        return Fitting(fitting, None if fitting else max(depth for depth in depths if depth is not None))
+        return FittingStates(fitting, None if fitting else max(depth for depth in depths if depth is not None))
 
-    def _separation(self, kind: Kind, state: int, other: int) -> int | None:
+    def _separation(self, kind: SeenOfState, state: int, other: int) -> int | None:
         assert self._futures is not None, "traces of states are compared"
         lengths = [self._futures.length(other, state)]
-        if kind is Kind.POSSIBLE:
+        if kind is SeenOfState.POSSIBLE:
             lengths.append(self._futures.length(state, other))
         return min((length for length in lengths if length is not None), default=None)
 
@@ -79,21 +80,21 @@ class ObservedStates:
             offered |= self._ready[state]
         return offered
 
-    def told(self, make: Builder, kind: Kind, state: int, rivals: Sequence[int]) -> list[int]:
+    def told(self, make: Builder, kind: SeenOfState, state: int, rivals: Sequence[int]) -> list[int]:
         """Observations of a state, as formulas, at least one of which is false in each of the rivals."""
         alike = [rival for rival in rivals if self._labels[rival] == self._labels[state]]
         parts = [make.label(self._graph.label_names[self._labels[state]])] if len(alike) < len(rivals) else []
         if not alike:
             return parts
-        if kind in (Kind.IMPOSSIBLE, Kind.POSSIBLE):
+        if kind in (SeenOfState.IMPOSSIBLE, SeenOfState.POSSIBLE):
             return [*parts, self._told_futures(make, kind, state, alike)]
-        if kind is Kind.REVIVED:
-            fitting = self.fitting(Kind.REFUSED, state, alike).states
+        if kind is SeenOfState.REVIVED:
+            fitting = self.fitting(SeenOfState.REFUSED, state, alike).states
             if fitting:
                 action = next(members_of(self._ready[state] & ~self._offered(fitting)))
                 parts.append(self._offer(make, action))
                 alike = [rival for rival in alike if self._ready[rival] >> action & 1]
-        return [*parts, *self._told_actions(make, state, alike, offers=kind is Kind.READY)]
+        return [*parts, *self._told_actions(make, state, alike, offers=kind is SeenOfState.READY)]
 
     def _told_actions(self, make: Builder, state: int, rivals: list[int], *, offers: bool) -> Iterator[int]:
         """Few actions that the state refuses and rivals do not, or the other way round: those first that tell most of them
@@ -114,13 +115,13 @@ class ObservedStates:
     def _offer(self, make: Builder, action: int) -> int:
         return make.diamond(self._graph.action_names[action], make.true)
 
-    def _told_futures(self, make: Builder, kind: Kind, state: int, rivals: list[int]) -> int:
+    def _told_futures(self, make: Builder, kind: SeenOfState, state: int, rivals: list[int]) -> int:
         """A trace that a rival has and the state has not, or the other way round; the longest first, which may do for others."""
         assert self._futures is not None, "traces of states are compared"
         parts: list[tuple[int, int, int]] = []
         for rival in rivals:
             theirs = self._futures.missing(rival, state)
-            ours = self._futures.missing(state, rival) if kind is Kind.POSSIBLE else None
+            ours = self._futures.missing(state, rival) if kind is SeenOfState.POSSIBLE else None
             if ours is not None and (theirs is None or len(ours) <= len(theirs)):
                 parts.append((-len(ours), rival, self._futures.formula(make, state, ours)))
             elif theirs is not None:

@@ -26,7 +26,7 @@ from coarsest.lts.spectrum.path_observations import PATH_NOTIONS, PathNotion
 from coarsest.lts.spectrum.verdicts import Verdict, Verdicts
 
 SIMULATIONS = ("2-nested-simulation", "ready-simulation", "finite-simulation")
-"""All stand on plain simulation, and that is found first; but a yes of the others would be a yes for it."""
+"""All stand on plain simulation, which is computed first; but a yes of the others would be a yes for it."""
 STANDS_ON = {
     "traces": "finite-simulation", "impossible-futures": "2-nested-simulation", "possible-futures": "2-nested-simulation",
 }  # fmt: skip
@@ -47,8 +47,7 @@ def decide_strong(ground: Ground, verdicts: Verdicts) -> None:
 
 
 def attempt(verdicts: Verdicts, notion: str, way: int, decide: Callable[[], Verdict | None]) -> None:
-    """Record a verdict, unless it follows from others, with a formula of one step at most; where a limit is reached, record
-    which."""
+    """Record a verdict, unless it follows from others with a formula of at most one step. If a limit is reached, record that."""
     earlier = verdicts.at((notion, way))
     if earlier.below or (earlier.formula is not None and earlier.formula.depth <= 1 and not BY_NAME[notion].weak):
         return
@@ -79,7 +78,7 @@ def _simulation(ground: Ground, notion: str, way: int) -> Verdict | None:
 
 
 def _along_paths(ground: Ground, verdicts: Verdicts, notion: PathNotion, way: int, most: int | None = None) -> Verdict | None:
-    """None if a coarser notion has a formula already, and there is none that is shallower."""
+    """The verdict; None if a coarser notion has a formula already, and there is none that is shallower."""
     stands_on = STANDS_ON.get(notion.name, "ready-simulation")
     coarser = verdicts.at((notion.name, way)).formula
     least = most if coarser is None else coarser.depth

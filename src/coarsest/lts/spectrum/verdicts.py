@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from coarsest.errors import NameProblem
 from coarsest.logic.modal.hennessy_milner import Formula
 from coarsest.lts.certificates import SpectrumCertificate
-from coarsest.lts.compare.comparison import Size
+from coarsest.lts.compare.comparison import GraphSize
 from coarsest.lts.spectrum.notions import BY_NAME, NOTIONS, Notion, coarser, finer
 from coarsest.run import Statistic
 from coarsest.text.near import nearest
@@ -25,15 +25,15 @@ class Verdict(Struct, frozen=True, kw_only=True):
     below: bool | None
     formula: Formula | None = None
     certificate: SpectrumCertificate | None = None
-    """What shows that it is, if something does by itself."""
+    """What shows that it is, if there is a certificate."""
     by: str = ""
-    """The notion that shows it, where it is another."""
+    """The notion that shows it, if it is another one."""
     reason: str = ""
-    """Why nothing is known."""
+    """Why the answer is unknown."""
     confirmed: bool = False
 
 
-class Row(NamedTuple):
+class NotionVerdicts(NamedTuple):
     """A notion, and the verdicts in both directions."""
 
     notion: Notion
@@ -49,12 +49,12 @@ class Row(NamedTuple):
 class Spectrum(Struct, frozen=True):
     """The verdicts of all notions, from the finest to the coarsest."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[NotionVerdicts, ...]
     silent: bool
-    """Is there an internal step? If not, notions that abstract from it are no others, and left out."""
-    sizes: tuple[Size, ...] = ()
+    """Is there an internal step? If not, notions that abstract from it are left out, since they are no different."""
+    sizes: tuple[GraphSize, ...] = ()
     confirmed: bool = True
-    """False where nobody wanted that, or where a yes could not be confirmed."""
+    """False if confirmation was not asked for, or if a yes could not be confirmed."""
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -62,7 +62,7 @@ class Spectrum(Struct, frozen=True):
         finest = f", the finest is {related[0]}" if related else ""
         return f"<Spectrum: related by {len(related)} of {len(self.rows)} notions{finest}>"
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[NotionVerdicts]:
         return iter(self.rows)
 
     def __len__(self) -> int:
@@ -71,7 +71,7 @@ class Spectrum(Struct, frozen=True):
     def __contains__(self, notion: str) -> bool:
         return any(row.notion.name == notion for row in self.rows)
 
-    def __getitem__(self, notion: str) -> Row:
+    def __getitem__(self, notion: str) -> NotionVerdicts:
         """The verdicts of a notion, by its name."""
         for row in self.rows:
             if row.notion.name == notion:
@@ -120,8 +120,8 @@ class Verdicts:
         order = [name for name in BY_NAME if name in names]
         return [(name, self._own[name, way]) for name in order if (name, way) in self._own]
 
-    def rows(self) -> tuple[Row, ...]:
-        return tuple(Row(notion, (self.at((notion.name, 0)), self.at((notion.name, 1)))) for notion in self.notions)
+    def rows(self) -> tuple[NotionVerdicts, ...]:
+        return tuple(NotionVerdicts(notion, (self.at((notion.name, 0)), self.at((notion.name, 1)))) for notion in self.notions)
 
 
 def _cost(notion: str, other: str, formula: Formula) -> tuple[bool, int, int, bool]:

@@ -18,6 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest.errors import LimitExceeded
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts.branching.branching_bisimulation import Collapsed, branching_partition, branching_quotient
@@ -26,7 +27,7 @@ from coarsest.lts.labelled import INTERNAL
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.distinguish_by_weak_steps import WeakDistinguisher
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import PartitionHistory
 from coarsest.lts.rounds.weak_modalities import DelayModalities, WeakModalities
 from coarsest.lts.spectrum.ground import Ground
 from coarsest.lts.spectrum.path_observations import PATH_NOTIONS
@@ -44,11 +45,6 @@ if TYPE_CHECKING:
 Integers = NDArray[np.int64]
 Modality: TypeAlias = Callable[[Builder, str, list[int]], int]
 
-MOST_STEPS = 30_000_000
-"""More weak steps are not written down, where they have to be."""
-MOST_CLASSES = 6_000
-"""Between more classes, coupled simulation is not computed: it takes bytes for each pair of them."""
-
 
 class WeakGround:
     """Two graphs side by side, their classes by branching bisimulation, and the steps between these."""
@@ -60,15 +56,15 @@ class WeakGround:
         self.internal = internal_action(self.small)
         self.sides = ground.sides_by(self.class_of)
 
-    def _branching(self, graph: Graph, *, divergence: bool) -> tuple[Collapsed, History]:
+    def _branching(self, graph: Graph, *, divergence: bool) -> tuple[Collapsed, PartitionHistory]:
         return branching_partition(graph, self.run, divergence=divergence)
 
     @cached_property
-    def plain(self) -> tuple[Collapsed, History]:
+    def plain(self) -> tuple[Collapsed, PartitionHistory]:
         return self._branching(self.ground.small, divergence=False)
 
     @cached_property
-    def divergent(self) -> tuple[Collapsed, History]:
+    def divergent(self) -> tuple[Collapsed, PartitionHistory]:
         return self._branching(self.ground.small, divergence=True)
 
     @cached_property
@@ -98,16 +94,16 @@ class WeakGround:
         """Steps that do for simulations and traces: without labels, a state can do all that its internal steps lead to, so that
         none need be followed after an action, or answered."""
         labelled = len(np.unique(self.smaller.labels)) > 1
-        steps = weak_transitions(self.smaller, self.run, after=labelled, most=MOST_STEPS)
+        steps = weak_transitions(self.smaller, self.run, after=labelled, most=tuning.SPECTRUM_WEAK_STEPS)
         if not labelled:
             seen = steps.actions != self.internal
             steps = with_transitions(steps, steps.sources[seen], steps.actions[seen], steps.targets[seen])
         return Ground(steps, self.ground.sides_by(self.weak_class_of), self.run)
 
     @cached_property
-    def extended(self) -> tuple[Collapsed, History]:
+    def extended(self) -> tuple[Collapsed, PartitionHistory]:
         """Steps of an action and internal ones after it; and ⇒ for the internal action, without standing still."""
-        steps = weak_transitions(self.small, self.run, before=False, most=MOST_STEPS)
+        steps = weak_transitions(self.small, self.run, before=False, most=tuning.SPECTRUM_WEAK_STEPS)
         proper = (steps.actions != self.internal) | (steps.sources != steps.targets)
         steps = with_transitions(steps, steps.sources[proper], steps.actions[proper], steps.targets[proper])
         return self._branching(steps, divergence=False)
@@ -117,7 +113,7 @@ class WeakGround:
         return {}
 
     def teller(self, notion: str) -> Distinguisher:
-        """Who tells states apart by branching or η-bisimulation; what was found out one way round helps the other way."""
+        """The distinguisher by branching or η-bisimulation. What it computes for one direction helps in the other."""
         if notion not in self._tellers:
             partitions = {"branching-bisimulation": "plain", "branching-bisimulation-divergence": "divergent"}
             collapsed, history = getattr(self, partitions.get(notion, "extended"))
@@ -128,9 +124,9 @@ class WeakGround:
 
     @cached_property
     def coupled(self) -> CoupledGame:
-        if self.smaller.states > MOST_CLASSES:
-            raise LimitExceeded("work", f"there are more than {MOST_CLASSES:,} classes to be coupled")
-        steps = weak_transitions(self.smaller, self.run, most=MOST_STEPS)
+        if self.smaller.states > tuning.SPECTRUM_CLASSES:
+            raise LimitExceeded("work", f"there are more than {tuning.SPECTRUM_CLASSES:,} classes to be coupled")
+        steps = weak_transitions(self.smaller, self.run, most=tuning.SPECTRUM_WEAK_STEPS)
         order = coupled_preorder(steps, self.internal, self.run)
         return CoupledGame(steps, order, self.run, make=WeakModalities(), internal=self.internal)
 

@@ -1,4 +1,4 @@
-"""Is a table of states and classes a bisimulation of a graph in tables, and the coarsest one? Asked in SQL, of the files.
+"""Is a table of states and classes a bisimulation of a graph in tables, and the coarsest one? SQL about the files answers.
 
 This shares nothing with the code that finds partitions: no hash, no Ibis, no numbering, another count. It is one pass over the
 transitions; whether no coarser bisimulation exists is decided on the quotient alone, by refining it again with exact sets.
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Files(Struct, frozen=True):
-    """Table files and the columns that are meant; all paths of one table end alike."""
+    """The files of a table and the names of its columns. All paths of one table have the same suffix."""
 
     paths: tuple[str, ...]
     columns: dict[str, str] = field(default_factory=dict)
@@ -74,7 +74,8 @@ def _states_that_lack_a_transition(connection: DuckDBPyConnection) -> int:
 
 
 def classes_that_could_be_one(connection: DuckDBPyConnection, edges: Files, partition: Files, states: Files | None = None) -> int:
-    """How many classes too many a bisimulation has: none, if it is the coarsest. As many rounds as the quotient is deep."""
+    """By how many classes a bisimulation is too fine: 0 if it is the coarsest. It takes as many rounds as the quotient is
+    deep."""
     _views(connection, edges, partition, states)
     connection.execute("""
         CREATE OR REPLACE TEMP TABLE small AS SELECT DISTINCT here.class AS source, graph.action, there.class AS target

@@ -10,7 +10,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.errors import LimitExceeded
 from coarsest.run import Run
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DATABASES = ("duckdb", "spark")
-REPEAT = 0.2  # seconds until a statement that began too late to be stopped is stopped again
+SECONDS_BETWEEN_INTERRUPTS: Final = 0.2
+"""After the time limit, statements are interrupted again and again, for one may begin just after an interrupt."""
 
 
 class Database(ABC):
@@ -84,7 +85,7 @@ class Database(ABC):
         return self.connection.table(self._names[role])
 
     def drop(self, role: str) -> None:
-        """Forget a table."""
+        """Drop the table of a role."""
         name = self._names.pop(role, None)
         if name is not None:
             with self.stoppable():
@@ -113,7 +114,7 @@ class Database(ABC):
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Within, the database is interrupted when the time of the run is over, and its complaints become ours."""
+        """Interrupt the database within when the time of the run is over, and turn its errors into ours."""
         over = threading.Event()
         limit = self.run.limits.seconds
         if limit is not None:
@@ -132,7 +133,7 @@ class Database(ABC):
 
     def _stop_in_time(self, over: threading.Event, limit: float) -> None:
         over.wait(max(0.0, limit - self.run.seconds))
-        while not over.wait(REPEAT):
+        while not over.wait(SECONDS_BETWEEN_INTERRUPTS):
             self.interrupt()
 
     @abstractmethod

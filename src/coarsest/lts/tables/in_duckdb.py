@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.errors import CoarsestError, FileProblem, InputError, LimitExceeded, SyntaxProblem
 from coarsest.lts.tables.database import Database
@@ -17,9 +17,11 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from ibis.expr.types import Table
 
-OURS = 320  # mebibytes of this process that DuckDB does not count: Python, Ibis, Arrow
-SHARE = 0.75  # of the rest: its limit covers tables and hash tables, not what its allocator holds back
-LEAST = 128
+OWN_MEBIBYTES: Final = 320
+"""The memory of this process that DuckDB does not count: that of Python, Ibis and Arrow."""
+COUNTED_PART: Final = 0.75
+"""The part of its memory that DuckDB counts: its limit covers tables and hash tables, but not what its allocator holds back."""
+LEAST_MEBIBYTES: Final = 128
 NO_ROOM = (ENOSPC, EDQUOT, EFBIG)
 
 
@@ -34,7 +36,8 @@ class DuckDB(Database):
         import ibis
 
         settings: dict[str, Any] = {"temp_directory": str(folder / "spill"), "preserve_insertion_order": False}
-        settings["memory_limit"] = f"{max(LEAST, int((most_mebibytes(run.limits.mebibytes) - OURS) * SHARE))}MiB"
+        counted = int((most_mebibytes(run.limits.mebibytes) - OWN_MEBIBYTES) * COUNTED_PART)
+        settings["memory_limit"] = f"{max(LEAST_MEBIBYTES, counted)}MiB"
         if threads is not None:
             settings["threads"] = threads
         try:

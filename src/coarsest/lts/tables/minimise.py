@@ -1,4 +1,4 @@
-"""From tables to their quotient: opening a database, refining, checking, and writing what came of it."""
+"""From tables to their quotient: open a database, refine, check, and write the result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.numbering import Numbered, number, present
 from coarsest.lts.tables.quotient import canonical_graph, quotient, quotient_graph
 from coarsest.lts.tables.scratch import Scratch
-from coarsest.lts.tables.signature_rounds import Rounds
+from coarsest.lts.tables.signature_rounds import TableRounds
 from coarsest.lts.tables.tables import EdgeTable, StateTable, require_files
 from coarsest.run import Run
 
@@ -51,7 +51,7 @@ def _database(name: str, folder: Path, run: Run, threads: int | None, session: A
 
 
 def require_database(name: str) -> None:
-    """Complain before the work about a library that is missing."""
+    """Complain about a missing library before the work begins."""
     from importlib.util import find_spec
 
     needed = {"duckdb": ("ibis", "duckdb"), "spark": ("ibis", "pyspark")}
@@ -122,7 +122,7 @@ def minimise_tables(
     require_files(edges.paths + (() if states is None else states.paths))
     states = None if states is None else present(database, states)
     graph = number(database, edges, states, initial=initial)
-    rounds = Rounds.begin(database, graph, run)
+    rounds = TableRounds.begin(database, graph, run)
     while True:
         rounds.until_nothing_moves()
         smallest = quotient(database, graph, rounds.blocks)

@@ -7,7 +7,7 @@ internal action has two names, as everywhere, and one number.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -20,9 +20,12 @@ from coarsest.lts.tables.text_tables import line_without, local_files
 if TYPE_CHECKING:
     from ibis.expr.types import Column, Table
 
-LARGEST = 2**62
-LARGEST_KEPT = 2**40  # larger identifiers are numbered anew, to leave room for the numbers of blocks
-MOST_NAMES = 1_000_000
+LARGEST: Final = 2**62
+"""All numbers are smaller, so that they have room in 64 bits."""
+LARGEST_KEPT: Final = 2**40
+"""Larger identifiers are numbered anew, to leave room for the numbers of blocks."""
+MOST_NAMES: Final = 1_000_000
+"""Columns with more different names, and more initial states, are refused: they are read into memory."""
 INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
 
 
@@ -111,7 +114,7 @@ class _Numbering:
         return named.distinct()
 
     def _names(self, members: Table) -> Table | None:
-        """Numbers for the identifiers, unless they can be their own."""
+        """Numbers for the identifiers, unless these can serve as numbers."""
         import ibis
 
         if members.name.type().is_integer():
@@ -208,7 +211,7 @@ def _one_internal(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, .
 
 
 def present(database: Database, states: StateTable) -> StateTable:
-    """The table of states with the columns that it has."""
+    """The table of states, restricted to the columns that it has."""
     return states.among(tuple(database.read(kind_of(states.paths), states.paths).columns))
 
 

@@ -6,7 +6,7 @@ without any hash: for each (class, action, class) the states with such a transit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from coarsest.lts.labelled import Graph
 
-MOST_TRANSITIONS = 50_000_000
-"""A quotient with more is no graph in memory."""
+MOST_TRANSITIONS: Final = 50_000_000
+"""A larger quotient is not made a graph in memory."""
 
 
-class Quotient(Struct, frozen=True):
+class TableQuotient(Struct, frozen=True):
     """`partition` (state, class) and `edges` (source, action, target), classes called by their least states."""
 
     partition: Table
@@ -32,8 +32,8 @@ class Quotient(Struct, frozen=True):
     stable: bool
 
 
-def quotient(database: Database, graph: Numbered, blocks: Table) -> Quotient:
-    """Of any partition; `stable` says whether it is a bisimulation."""
+def quotient(database: Database, graph: Numbered, blocks: Table) -> TableQuotient:
+    """The quotient by any partition; `stable` says whether the partition is a bisimulation."""
     least = blocks.group_by("block").aggregate(least=lambda rows: rows.state.min(), size=lambda rows: rows.count())
     least = database.put("least", least)
     partition = database.put("partition", blocks.join(least, "block").select("state", "least"))
@@ -47,7 +47,7 @@ def quotient(database: Database, graph: Numbered, blocks: Table) -> Quotient:
     sized = between.join(least, between.source == least.least)
     unstable = database.count(sized.filter(sized.able != sized["size"]).limit(1))
     edges = between.select("source", action=between.code % actions, target=between.code // actions)
-    return Quotient(partition, edges, unstable == 0)
+    return TableQuotient(partition, edges, unstable == 0)
 
 
 def quotient_graph(database: Database, source: Numbered, partition: Table, edges: Table, transitions: int) -> Graph:

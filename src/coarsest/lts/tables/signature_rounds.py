@@ -18,13 +18,13 @@ Cost:      a round scans all transitions, and hashes and groups those of dirty s
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.numbering import LARGEST, Numbered
 from coarsest.memory_use import most_mebibytes
@@ -38,16 +38,9 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 
 TASK = "signature rounds"
-BYTES = 200  # per transition, at the most crowded moment
-SHARE = 0.2  # of a memory limit: the database has most of it
-MOST_TRANSITIONS = 20_000_000  # that are finished in memory, without a limit
-HAND_OVER_AFTER = 16  # rounds: most graphs need fewer, and those that need more need many more
-WORTH_HANDING_OVER = 200_000  # transitions: with so many, kernels are quicker from the first round on, if these fit into memory
-SPARSE = 4  # times as many numbers as states and transitions are too many for an array with an entry for each
-MANY = 4  # with more than 1/MANY of the states moved, looking for the dirty ones costs more than it saves
 
 
-class Rounds(Struct):
+class TableRounds(Struct):
     """The partition, refined round by round.
 
     `blocks` gives each state its block; `moved` holds the states that the last round moved, or is None if all states count.
@@ -61,10 +54,9 @@ class Rounds(Struct):
     moved: Table | None = None
     next_number: int = 0
     number: int = 0
-    hand_over_after: int = HAND_OVER_AFTER
 
     @classmethod
-    def begin(cls, database: Database, graph: Numbered, run: Run) -> Rounds:
+    def begin(cls, database: Database, graph: Numbered, run: Run) -> TableRounds:
         """From the labels of the states."""
         return cls(database, graph, run, graph.blocks, graph.label_blocks, next_number=len(graph.label_names))
 
@@ -72,9 +64,9 @@ class Rounds(Struct):
         """Refine until a round leaves the partition as it is."""
         self.moved = None
         self.run.step(TASK, blocks=self.count, transitions=self.graph.transitions)
-        if not self.number and self.graph.transitions >= WORTH_HANDING_OVER and self._finish_in_memory():
+        if not self.number and self.graph.transitions >= tuning.TABLE_KERNEL_TRANSITIONS and self._finish_in_memory():
             return
-        try_again = self.number + self.hand_over_after
+        try_again = self.number + tuning.TABLE_ROUNDS
         while self._refine():
             if self.number == try_again:
                 if self._finish_in_memory():
@@ -83,7 +75,6 @@ class Rounds(Struct):
 
     def _refine(self) -> bool:
         """One round; did it split a block?"""
-        started = time.monotonic()
         self.number += 1
         self._make_room()
         shared = self._blocks_of_several_states()
@@ -93,8 +84,7 @@ class Rounds(Struct):
         fresh = int(facts["fresh"] or 0)
         moved = self._move(signed, splits) if fresh else 0
         self.count += fresh
-        rate = self.graph.transitions / max(1e-3, time.monotonic() - started)
-        self.run.step(TASK, blocks=self.count, moved=moved, transitions_per_second=int(rate))
+        self.run.step(TASK, blocks=self.count, moved=moved)
         return fresh > 0
 
     def _blocks_of_several_states(self) -> Table:
@@ -110,7 +100,7 @@ class Rounds(Struct):
             leading = edges.semi_join(self.moved, edges.target == self.moved.state)
             dirty = dirty.semi_join(leading, dirty.state == leading.source)
         dirty = self.database.put("dirty", dirty)
-        if self.database.count(dirty) * 2 < self.graph.states:  # else looking them up costs more than it saves
+        if self.database.count(dirty) * 2 < self.graph.states:  # otherwise looking them up costs more than it saves
             edges = edges.semi_join(dirty, edges.source == dirty.state)
         codes = edges.join(blocks, edges.target == blocks.state)
         codes = codes.select(state=edges.source, code=blocks.block * len(self.graph.action_names) + edges.action).distinct()
@@ -154,7 +144,7 @@ class Rounds(Struct):
         self.blocks = self.database.put("blocks", after)
         self.next_number += self.graph.bound
         number = self.database.count(moved)
-        self.moved = moved if number * MANY <= self.graph.states else None
+        self.moved = moved if number * 2 < self.graph.states else None  # otherwise looking them up costs more than it saves
         return number
 
     def _finish_in_memory(self) -> bool:
@@ -198,8 +188,7 @@ def rest_in_memory(
         sizes = blocks.group_by("block").aggregate(size=lambda rows: rows.count())
         rest = database.put("rest", blocks.semi_join(sizes.filter(sizes["size"] > 1), "block"))
         steps = database.put("steps", edges.semi_join(rest, edges.source == rest.state))
-    most = min(MOST_TRANSITIONS, int(most_mebibytes(run.limits.mebibytes) * 2**20 * SHARE / BYTES))
-    if database.count(steps) + database.count(rest) > most:
+    if database.count(steps) + database.count(rest) > most_mebibytes(run.limits.mebibytes) * 2**20 // tuning.TABLE_BYTES:
         return None
     return _finished(database, rest, steps, actions=actions, next_number=next_number, run=run)
 
@@ -231,7 +220,7 @@ def _places(states: Integers, targets: Integers) -> tuple[Integers, Integers, Ca
     import numpy as np
 
     last = max(int(states.max(initial=0)), int(targets.max(initial=0)))
-    if last > SPARSE * (len(states) + len(targets)):
+    if last > len(states) + len(targets):  # an array with an entry for each number would be longer than all columns
         alone = np.setdiff1d(targets, states)
         members = np.union1d(states, alone)
         return members, alone, lambda some: np.searchsorted(members, some)

@@ -12,22 +12,22 @@ Cost:      a matrix over the classes; each round takes a row for each weak trans
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest.logic.modal.hennessy_milner import Builder
 from coarsest.lts.labelled import Graph
-from coarsest.lts.simulation.distinguish_by_game import Move, Position, SimulationGame
+from coarsest.lts.simulation.distinguish_by_game import DistinguishingGame, Move, Position
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
 from coarsest.lts.weak.weak_bisimulation import essential_transitions
 from coarsest.run import Run
 
 Matrix = NDArray[np.bool_]
 
-ROWS_AT_ONCE = 1 << 24
-"""Entries of a matrix that are gathered at a time."""
-COUPLING: Move = (-1, -1)
+COUPLING: Final[Move] = (-1, -1)
 """The move by which a player asks for silent steps to a state below."""
 
 
@@ -60,7 +60,7 @@ def _joined(weak: Graph, action: int, rows: Matrix, run: Run) -> Matrix:
     joined = np.zeros_like(rows)
     packed = np.packbits(rows, axis=1)
     ends = np.append(begins, len(targets))
-    portion = max(1, ROWS_AT_ONCE // max(1, packed.shape[1] * max(1, len(targets) // max(1, len(sources)))))
+    portion = max(1, tuning.ARRAY_PIECE // max(1, packed.shape[1] * max(1, len(targets) // max(1, len(sources)))))
     for at in range(0, len(sources), portion):
         run.step("coupled simulation")
         until = min(at + portion, len(sources))
@@ -71,12 +71,13 @@ def _joined(weak: Graph, action: int, rows: Matrix, run: Run) -> Matrix:
 
 
 def _lose_unanswered(weak: Graph, asking: Graph, above: Matrix, run: Run) -> bool:
-    """Take away the pairs (p, q) with a step of p, of those that are needed, that q cannot answer; were there any?"""
+    """Remove the pairs (p, q) where p has a step, of those that are needed, that q cannot answer. Returns whether there were
+    any."""
     lost = False
     for action in np.unique(asking.actions).tolist():
         able = _joined(weak, action, np.ascontiguousarray(above.T), run)  # of q: the states that what q reaches is above
         sources, begins, targets = _rows(asking, action)
-        portion = max(1, ROWS_AT_ONCE // max(1, len(targets)))
+        portion = max(1, tuning.ARRAY_PIECE // max(1, len(targets)))
         for at in range(0, len(above), portion):
             run.step("coupled simulation")
             unable = ~able[at : at + portion][:, targets]
@@ -87,7 +88,7 @@ def _lose_unanswered(weak: Graph, asking: Graph, above: Matrix, run: Run) -> boo
     return lost
 
 
-class CoupledGame(SimulationGame):
+class CoupledGame(DistinguishingGame):
     """The simulation game with one more move: the other player goes by silent steps to a state, and sides are changed."""
 
     def __init__(self, graph: Graph, preorder: Preorder, run: Run, *, internal: int, make: Builder) -> None:

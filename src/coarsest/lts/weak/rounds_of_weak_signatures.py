@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.lts.labelled import Graph
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import PartitionHistory
 from coarsest.lts.weak.weak_paths import WeakPaths, weak_paths
 from coarsest.run import Run
 
@@ -30,7 +30,7 @@ ODD = np.uint64(0x9E3779B97F4A7C15)
 MIXERS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
-def weak_rounds(graph: Graph, internal: int, run: Run, *, after: bool = True, choice: str = "auto") -> History:
+def weak_rounds(graph: Graph, internal: int, run: Run, *, after: bool = True, choice: str = "auto") -> PartitionHistory:
     """The history of the coarsest partition that respects the labels, of weak bisimulation or (not `after`) of delay
     bisimulation."""
     paths = weak_paths(graph, internal, run, after=after, choice=choice)
@@ -49,14 +49,15 @@ class _Rounds:
         self._parent, self._level = [-1] * len(labels), [0] * len(labels)
         self._work = 0
 
-    def history(self) -> History:
+    def history(self) -> PartitionHistory:
         changed = np.arange(len(self._parent))
         for number in count(1):
             if not len(changed):
                 break
             self._run.step("weak signatures", blocks=len(self._parent), rounds=number)
             changed = self._split(self._hashes(changed)[self._paths.component], number)
-        return History(self._block, np.array(self._parent, dtype=np.int64), np.array(self._level, dtype=np.int64), self._work)
+        parent, level = np.array(self._parent, dtype=np.int64), np.array(self._level, dtype=np.int64)
+        return PartitionHistory(self._block, parent, level, self._work)
 
     def _hashes(self, blocks: Integers) -> Words:
         """For each component, a hash of which of the blocks its nodes lead to; 0 if they lead to none."""
@@ -94,14 +95,14 @@ class _Rounds:
 
 
 def _mixed(words: Words) -> Words:
-    """Numbers that look like others that were drawn by chance."""
+    """Scramble numbers, so that they look random."""
     with np.errstate(over="ignore"):
         for shift, mixer in zip((30, 27), MIXERS):
             words = (words ^ (words >> np.uint64(shift))) * mixer
     return words ^ (words >> np.uint64(31))
 
 
-def _is_deceived(paths: WeakPaths, history: History, run: Run) -> bool:
+def _is_deceived(paths: WeakPaths, history: PartitionHistory, run: Run) -> bool:
     """Are there states in one block with different signatures?"""
     representative = np.zeros(history.blocks, dtype=np.int64)
     representative[history.block] = paths.component

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest._kernels.choose import kernels
 from coarsest.errors import LimitExceeded
 from coarsest.lts.attended import attended
@@ -29,9 +30,6 @@ from coarsest.lts.csr import Csr
 from coarsest.lts.labelled import INTERNAL, Graph, Numbers
 from coarsest.lts.union import internal_action
 from coarsest.run import Run
-
-ROOM = 1 << 18
-"""Weak transitions are found in portions of so many, or more if one state has more."""
 
 
 def branching_classes(
@@ -104,9 +102,9 @@ def weak_transitions(
 def _in_portions(
     run: Run, states: int, columns: int, call: Callable[..., int], most: int | None
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
-    """The lengths of the rows that a kernel fills, and its columns, in as many calls as it takes."""
+    """The lengths of the rows that a kernel fills in several calls, and the columns."""
     ends, stamps = np.zeros(states, dtype=np.int64), np.empty(states, dtype=np.int64)
-    room, start, written = ROOM, 0, 0
+    room, start, written = tuning.ARRAY_PIECE // 8, 0, 0
     lengths = np.zeros(states, dtype=np.int64)
     portions: list[list[Numbers]] = [[] for _ in range(columns)]
     while start < states:
@@ -115,7 +113,7 @@ def _in_portions(
         run.step("weak transitions", states=start, transitions=written)
         (stop,) = attended(run, "weak transitions", partial(call, start, ends, *out, stamps))
         if stop == start:
-            room *= 2
+            room *= 2  # one state has more weak transitions
             continue
         lengths[start:stop] = np.diff(ends[start:stop], prepend=0)
         for portion, column in zip(portions, out):

@@ -12,7 +12,6 @@ Cost:      τ*-closure is quadratic in the worst case, τ-components are linear;
 from __future__ import annotations
 
 from functools import partial
-from time import monotonic
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from coarsest.lts.branching.branching_bisimulation import collapse
 from coarsest.lts.certificates import GraphCertificate
 from coarsest.lts.closures import reachable_part
 from coarsest.lts.labelled import Graph
-from coarsest.lts.minimise.minimise import Claim, Minimised
+from coarsest.lts.minimise.minimise import LateCertificate, Minimised
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.lts.simulation.smallest_bustan_grumberg import certificate_of_quotient, without_little_brothers
@@ -36,7 +35,7 @@ def minimise_by_weak_simulation(
 ) -> Minimised:
     """The graph in which states are merged that are below each other by weak simulation (`weak`) or coupled simulation, without
     transitions that silent ones make superfluous; by weak simulation, also without little brothers, if it is smaller then."""
-    started, run = monotonic(), run or Run()
+    run = run or Run()
     relation = "weak-simulation" if weak else "coupled-simulation"
     classes = weak_classes(tidied(graph), run)
     steps = classes.saturated(run)
@@ -46,9 +45,8 @@ def minimise_by_weak_simulation(
     smaller = [minimise_by_weak_bisimulation(one, keep_unreachable=keep_unreachable, run=run) for one in candidates]
     last = min(smaller, key=lambda one: (one.graph.states, one.graph.transitions))
     class_of = order.block[classes.block]
-    claim = Claim(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
-    seconds = monotonic() - started
-    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, classes.work, claim)
+    claim = LateCertificate(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
+    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", classes.work, claim)
 
 
 def minimise_by_coupled_simulation(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
@@ -58,16 +56,15 @@ def minimise_by_coupled_simulation(graph: Graph, *, keep_unreachable: bool = Fal
 
 def contract_silent_components(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
     """One state for each cycle of silent transitions between states with one label: branching bisimilar to the original."""
-    started, run = monotonic(), run or Run()
+    run = run or Run()
     collapsed = collapse(tidied(graph), divergence=False)
     result, numbers = reachable_part(collapsed.graph, run, keep=keep_unreachable)
-    seconds = monotonic() - started
-    return Minimised(result, numbers[collapsed.component], "branching-bisimulation", "closure", seconds, graph.transitions)
+    return Minimised(result, numbers[collapsed.component], "branching-bisimulation", "closure", graph.transitions)
 
 
 def close_silent_steps(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
     """The graph without silent transitions between states with one label: a state can do at once what it can do after such."""
-    started, run = monotonic(), run or Run()
+    run = run or Run()
     whole = tidied(graph)
     internal = internal_action(whole)
     silent = (whole.actions == internal) & (whole.labels[whole.sources] == whole.labels[whole.targets])
@@ -78,8 +75,8 @@ def close_silent_steps(graph: Graph, *, keep_unreachable: bool = False, run: Run
     places = np.repeat(rest.offsets[reach.targets] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
     closed = with_transitions(whole, np.repeat(reach.sources, lengths), rest.actions[places], rest.targets[places])
     result, numbers = reachable_part(closed, run, keep=keep_unreachable)
-    claim = Claim(graph.states + result.states, partial(_claimed, graph, result, run))
-    return Minimised(result, numbers, "weak-simulation", "closure", monotonic() - started, graph.transitions, claim)
+    claim = LateCertificate(graph.states + result.states, partial(_claimed, graph, result, run))
+    return Minimised(result, numbers, "weak-simulation", "closure", graph.transitions, claim)
 
 
 def _claimed(graph: Graph, result: Graph, run: Run) -> GraphCertificate:

@@ -14,29 +14,24 @@ Cost:      that of branching bisimulation; then that of bisimulation, or of the 
 
 from __future__ import annotations
 
-from time import monotonic
-
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest.errors import LimitExceeded
 from coarsest.lts.closures import components
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import Minimised, minimise
 from coarsest.lts.minimise.quotient import merged
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import PartitionHistory
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.union import tidied
 from coarsest.lts.weak.rounds_of_weak_signatures import weak_rounds
 from coarsest.lts.weak.saturated import branching_classes, marked_by_divergence, silent_part, weak_transitions, with_transitions
 from coarsest.lts.weak.weak_paths import longer_paths, weak_paths
 from coarsest.run import Run
-
-MOST_WRITTEN = 4
-"""With more weak transitions for each transition, they are not written down: that costs a few looks at each of them, and
-splitting classes without them costs a look at each transition for every few hundred classes."""
 
 
 class WeakClasses(Struct, frozen=True, eq=False, dict=True):
@@ -50,10 +45,10 @@ class WeakClasses(Struct, frozen=True, eq=False, dict=True):
     """The number of the action that marks divergence, or -1."""
     branching_classes: int
     work: int
-    rounds: History | None
+    rounds: PartitionHistory | None
     """When classes were separated, if that is known already."""
 
-    def history(self, run: Run) -> History:
+    def history(self, run: Run) -> PartitionHistory:
         """When classes were separated."""
         return self.rounds or refine_by_signatures(self.saturated(run), run)
 
@@ -74,7 +69,8 @@ def weak_classes(graph: Graph, run: Run, *, divergence: bool = False, choice: st
     written = _weak_transitions_if_few(small, run, choice)
     if written is None:
         history = weak_rounds(small, internal, run, choice=choice)
-        block, work, rounds = history.block, history.work, History(np.arange(history.blocks), history.parent, history.level)
+        rounds = PartitionHistory(np.arange(history.blocks), history.parent, history.level)
+        block, work = history.block, history.work
     else:
         classes = bisimulation_classes(written, run=run, choice=choice)
         block, work, rounds = classes.class_of, classes.work, None
@@ -85,7 +81,7 @@ def weak_classes(graph: Graph, run: Run, *, divergence: bool = False, choice: st
 def _weak_transitions_if_few(graph: Graph, run: Run, choice: str) -> Graph | None:
     """All weak transitions, unless there are many for each transition."""
     try:
-        return weak_transitions(graph, run, most=MOST_WRITTEN * graph.transitions, choice=choice)
+        return weak_transitions(graph, run, most=tuning.WEAK_STEPS * graph.transitions, choice=choice)
     except LimitExceeded as limit:
         if limit.limit != "work":
             raise
@@ -107,14 +103,12 @@ def minimise_by_weak_bisimulation(
     >>> minimise_by_weak_bisimulation(graph).graph
     <Graph: 2 states, 2 transitions, 3 actions>
     """
-    started = monotonic()
     run = run or Run()
     classes = weak_classes(tidied(graph), run, divergence=divergence, choice=choice)
     small = essential_transitions(classes.graph, classes.internal, classes.divergence, run, choice=choice)
     last = minimise(small, keep_unreachable=keep_unreachable, run=run, choice=choice)
     relation = "weak-bisimulation-divergence" if divergence else "weak-bisimulation"
-    seconds, state_of = monotonic() - started, last.state_of[classes.block]
-    return Minimised(last.graph, state_of, relation, "weak-signatures", seconds, classes.work)
+    return Minimised(last.graph, last.state_of[classes.block], relation, "weak-signatures", classes.work)
 
 
 def essential_transitions(graph: Graph, internal: int, divergence: int, run: Run, *, choice: str = "auto") -> Graph:

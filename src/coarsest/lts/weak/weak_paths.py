@@ -23,6 +23,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest._kernels.choose import kernels
 from coarsest.lts.closures import components
 from coarsest.lts.csr import Csr
@@ -31,9 +32,6 @@ from coarsest.run import Run
 
 Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
-
-MOST_WORDS = 1 << 21
-"""Words of rows that are looked at together, unless there are more nodes."""
 
 
 class WeakPaths(Struct, frozen=True, eq=False, dict=True):
@@ -55,7 +53,7 @@ class WeakPaths(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def width(self) -> int:
         """How many members sets have, in one portion of them."""
-        return 64 * int(np.clip(MOST_WORDS // max(1, self.graph.nodes), 1, 8))
+        return 64 * int(np.clip(tuning.ARRAY_PIECE // 8 // max(1, self.graph.nodes), 1, 8))
 
     def nodes_of(self, components: Integers, actions: Integers) -> Integers:
         """The nodes of what components can do."""
@@ -64,7 +62,7 @@ class WeakPaths(Struct, frozen=True, eq=False, dict=True):
         return np.searchsorted(codes, components * most + actions) + first
 
     def rows(self, places: Integers, begin: int, end: int) -> Words:
-        """For each node, which places from `begin` to `end` it leads to; the place of each state is given, or -1."""
+        """For each node, the places from `begin` to `end` that it leads to. `places` has the place of each state, or -1."""
         rows = np.zeros((self.graph.nodes, (end - begin + 63) // 64), dtype=np.uint64)
         place = places[self.seeds] - begin
         inside = (place >= 0) & (place < end - begin)
@@ -131,7 +129,7 @@ def _groups(quietly: Csr, tails: Integers, actions: Integers, number: int, choic
     part = Csr.from_edges(len(some), ends[: quietly.edges], ends[quietly.edges :])
     place = np.full(quietly.nodes, -1, dtype=np.int64)
     place[some] = np.arange(len(some))
-    portion = 64 * max(1, MOST_WORDS // max(1, len(some)))
+    portion = 64 * max(1, tuning.ARRAY_PIECE // 8 // max(1, len(some)))
     groups = [tails * number + actions]
     for begin in range(0, number if len(some) else 0, portion):
         inside = (place[tails] >= 0) & (actions >= begin) & (actions < begin + portion)

@@ -17,7 +17,7 @@ import numpy as np
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
 from coarsest.lts.labelled import Graph
-from coarsest.lts.minimise.classes import Classes, bisimulation_classes
+from coarsest.lts.minimise.classes import BisimulationClasses, bisimulation_classes
 from coarsest.reduce.bisimulation.listed_states import ListedStates, graph_of, listed_states
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.partition.partition import Lazy, Partition
@@ -109,7 +109,7 @@ def _steps_from(space: SymbolicSpace[Any], reached: Set, inputs: Mapping[str, Va
     return relation
 
 
-def listed_partition(graph: Graph, classes: Classes, listing: Listing | ListedStates) -> Partition[Any]:
+def listed_partition(graph: Graph, classes: BisimulationClasses, listing: Listing | ListedStates) -> Partition[Any]:
     """The classes, numbered as a search from the initial ones meets them."""
     offsets, targets = classes.offsets.tolist(), classes.targets.tolist()
     order = list(dict.fromkeys(sorted(classes.class_of[graph.initial].tolist())))

@@ -21,7 +21,7 @@ from coarsest.evidence.quotient import Quotient
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.language.path_along import Looks, path_along
-from coarsest.lts.simulation.fair_quotients_bustan import Smaller, smaller
+from coarsest.lts.simulation.fair_quotients_bustan import FairQuotient, smaller
 from coarsest.lts.staying import fair_staying
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
@@ -46,7 +46,7 @@ class FairReduction(Simulated[S], frozen=True, dict=True):
     """By bisimulation."""
     whole: FairGraph
     """Its quotient."""
-    small: Smaller
+    small: FairQuotient
 
     @property
     def leaves_out_initial_states(self) -> bool:
@@ -108,13 +108,13 @@ def fair_reduction(inner: Reduction[S], relation: str, run: Run) -> FairReductio
     return FairReduction(machine, observation, inner.observed, partition, "fair-quotients", relation, inner, whole, small)
 
 
-def _representatives(small: Smaller) -> list[int]:
+def _representatives(small: FairQuotient) -> list[int]:
     """For each state of the small graph, the first class that it stands for."""
     numbers, first = np.unique(small.state_of, return_index=True)
     return [int(first[place]) for place in np.flatnonzero(numbers >= 0).tolist()]
 
 
-def _partition(inner: Reduction[S], small: Smaller) -> Partition[S]:
+def _partition(inner: Reduction[S], small: FairQuotient) -> Partition[S]:
     graph, classes = small.fair.graph, inner.partition.classes
     names = list(map(inner.quotient.action_name, range(len(inner.quotient.actions))))
     triples = zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist())

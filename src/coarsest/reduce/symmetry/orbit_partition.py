@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from coarsest.errors import Unsupported
-from coarsest.lts.minimise.classes import Classes
+from coarsest.lts.minimise.classes import BisimulationClasses
 from coarsest.reduce.bisimulation.list_then_refine import listed_graph, listed_partition
 from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.partition import Partition, TooManyBlocks
@@ -124,7 +124,7 @@ def joined(images: Sequence[Numbers], number: int, run: Run) -> Numbers:
     return least
 
 
-def _classes(graph: Graph, least: Numbers) -> Classes:
+def _classes(graph: Graph, least: Numbers) -> BisimulationClasses:
     """The orbits in the order of their least states, whose steps are those of all."""
     representatives, class_of = np.unique(least, return_inverse=True)
     class_of = class_of.reshape(-1)
@@ -133,7 +133,7 @@ def _classes(graph: Graph, least: Numbers) -> Classes:
     rows = np.stack((class_of[sources[own]], graph.actions[own].astype(np.int64), class_of[graph.targets[own]]), axis=1)
     rows = np.unique(rows, axis=0)
     offsets = np.searchsorted(rows[:, 0], np.arange(len(representatives) + 1))
-    return Classes(
+    return BisimulationClasses(
         class_of, offsets, rows[:, 1], rows[:, 2], representatives, graph.action_names, "list-then-join", len(graph.targets)
     )
 

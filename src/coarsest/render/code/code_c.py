@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value, Word
@@ -19,8 +20,9 @@ from coarsest.render.code.c_names import spoils_declarations, spoils_fields
 
 _LOCAL = frozenset({"self", "in", "out", "bits", "place", "state", "nothing", "before", "given", "done", "control"})
 """Names in the text itself that have no prefix."""
-_SMALLEST, _LARGEST = -(2**31), 2**31 - 1
-PER_LINE = 8
+_SMALLEST: Final = -(2**31)
+_LARGEST: Final = 2**31 - 1
+PER_LINE: Final = 8
 
 
 def automaton_to_c(automaton: ControlAutomaton) -> str:

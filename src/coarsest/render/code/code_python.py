@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterable
+from typing import Final
 
 from coarsest.logic.expr import Value, Word
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.reduce.controller.control_automaton import ControlAutomaton
 from coarsest.render.code.code_c import Identifiers
 
-PER_LINE = 8
+PER_LINE: Final = 8
 _GLOBAL = frozenset({"Automaton", "Outputs", "ROOTS", "DECISIONS", "REACTIONS", "ValueError"})
 """What the step uses, and a parameter must not hide."""
+_WALK = """\
+        place = ROOTS[self.state]
+        while place >= 0:
+            bit, low, high = DECISIONS[place]
+            place = high if bits[bit] else low
+        reaction = REACTIONS[-1 - place]
+        if reaction is None:
+            raise ValueError("an assertion forbids these inputs")
+        self.state, outputs = reaction
+        return outputs
+"""
+"""The end of the step: it goes through the decisions to a reaction."""
 
 
 def automaton_to_python(automaton: ControlAutomaton) -> str:
@@ -53,17 +66,8 @@ def automaton_to_python(automaton: ControlAutomaton) -> str:
         '        """One reaction: the outputs. ValueError if the inputs are not allowed; then nothing changes."""',
         *(line for name, variable in zip(inputs, automaton.inputs) for line in _check(name, variable.type)),
         f"        bits = {_tuple(bits, 8)}",
-        "        place = ROOTS[self.state]",
-        "        while place >= 0:",
-        "            bit, low, high = DECISIONS[place]",
-        "            place = high if bits[bit] else low",
-        "        reaction = REACTIONS[-1 - place]",
-        "        if reaction is None:",
-        '            raise ValueError("an assertion forbids these inputs")',
-        "        self.state, outputs = reaction",
-        "        return outputs",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + _WALK
 
 
 def _plain(text: str) -> str:

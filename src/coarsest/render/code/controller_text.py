@@ -114,8 +114,8 @@ def _to_aut(automaton: ControlAutomaton, control: Control | None) -> str:
 
 
 def controller_to_picture(automaton: ControlAutomaton, control: Control | None = None) -> Picture:
-    from coarsest.render.picture.picture import Edge, Node, Picture
+    from coarsest.render.picture.picture import Picture, PictureEdge, PictureNode
 
-    nodes = tuple(Node(str(n), (f"state {n}",), initial=n == automaton.initial) for n in range(automaton.size))
-    edges = tuple(Edge(str(source), str(target), label) for source, label, target in _labelled_steps(automaton, control))
+    nodes = tuple(PictureNode(str(n), (f"state {n}",), initial=n == automaton.initial) for n in range(automaton.size))
+    edges = tuple(PictureEdge(str(source), str(target), label) for source, label, target in _labelled_steps(automaton, control))
     return Picture(f"{automaton.name}, its reactions", nodes, edges).with_parallel_edges_joined()

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from coarsest.errors import InputError
-from coarsest.formats.btor2.lines import Node, nodes_of
+from coarsest.formats.btor2.lines import BtorNode, nodes_of
 from coarsest.formats.btor2.read import variables_of
 from coarsest.logic.expr import Value, Word
 from coarsest.model.machine import Machine, Property
@@ -54,7 +54,7 @@ def witness_to_text(trace: Trace, machine: Machine, claim: Property) -> str:
     return "\n".join([*lines, "."]) + "\n"
 
 
-def _rows(place: int, node: Node, names: Sequence[str], values: Mapping[str, Value], when: str) -> Iterator[str]:
+def _rows(place: int, node: BtorNode, names: Sequence[str], values: Mapping[str, Value], when: str) -> Iterator[str]:
     """The value of an input or a state, of an array one row for each element."""
     label = f" {node.symbol}{when}" if node.symbol else ""
     for number, name in enumerate(names):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Final
 
 from coarsest.errors import InputError
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
 def error_to_text(error: InputError) -> str:

@@ -9,13 +9,13 @@ Reference: Apalache, architecture decision record 15, "Informal Trace Format in 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from coarsest.logic.expr import Value, Word
 from coarsest.model.trace import Trace
 from coarsest.render.data.json import object_to_text
 
-LARGEST = 2**53 - 1
+LARGEST: Final = 2**53 - 1
 """Larger numbers are not safe in JSON, and are written as texts."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
@@ -19,9 +19,9 @@ from coarsest.text import Span
 
 if TYPE_CHECKING:
     from coarsest.lts.compare.comparison import Comparison
-    from coarsest.lts.spectrum.verdicts import Row, Spectrum, Verdict
+    from coarsest.lts.spectrum.verdicts import NotionVerdicts, Spectrum, Verdict
 
-SCHEMA = 1
+SCHEMA: Final = 1
 
 
 def value_to_object(value: Value) -> bool | int | str:
@@ -88,7 +88,7 @@ def spectrum_to_object(spectrum: Spectrum) -> dict[str, Any]:
     return {**facts, "statistics": dict(spectrum.statistics), **sizes}
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: NotionVerdicts) -> dict[str, Any]:
     first, second = map(_verdict, row.ways)
     return {
         "name": row.notion.name, "sees": row.notion.sees, "internal": row.notion.weak, "implies": list(row.notion.implies),
@@ -122,7 +122,7 @@ def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str 
             certificate = answer.verdict.shown_by
         case Fails(_, explanation, proof):
             certificate = None if proof is None else proof.summary
-        case Unknown(because):
+        case Unknown(because=because):
             reason = because
     trace = shown_trace(answer)
     reading = answer.reading or Reading()
@@ -145,6 +145,7 @@ def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str 
         "instance": answer.instance or None,
         "place": place_to_object(span),
         "expected": expected,
+        "bound": answer.verdict.bound if isinstance(answer.verdict, Unknown) else None,
         "more_traces": [trace_to_object(more) for more in map(shown_trace, answer.more) if more is not None],
     }
 

@@ -8,6 +8,7 @@ step are shown with the state it leaves. In a lasso the wire `in_loop` rises whe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -16,7 +17,7 @@ from coarsest.model.trace import Trace
 from coarsest.model.types import show_value
 
 CODES = "".join(map(chr, range(33, 127)))  # the printable characters that identifier codes are made of
-INTEGER_BITS = 32
+INTEGER_BITS: Final = 32
 LOOP_WIRE = "in_loop"
 
 

@@ -6,7 +6,7 @@ What nothing depends on goes along, and begins with 0 where it may. A lasso is g
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from coarsest.errors import InputError
 from coarsest.logic.expr import Value, Word
@@ -17,7 +17,7 @@ from coarsest.model.trace import Trace
 from coarsest.model.types import Type, WordType
 
 State: TypeAlias = dict[str, Value]
-MOST_ROUNDS = 10_000
+MOST_ROUNDS: Final = 10_000
 """No loop is gone round more often than that until all variables repeat."""
 
 

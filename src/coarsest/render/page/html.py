@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from html import escape
+from typing import Final
 
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.verdict import Answer, Unknown, shown_trace, shown_word
@@ -20,7 +21,7 @@ from coarsest.render.text.truth_text import FEWEST_ROWS
 __all__ = ["answer_to_row", "answers_to_html", "rows_to_table", "trace_to_html"]
 
 SHADES = {"holds": "#2b8a3e", "fails": "#c92a2a", "unknown": "#e67700"}
-MOST_DEPTH = 8
+MOST_DEPTH: Final = 8
 
 
 def answers_to_html(answers: Iterable[Answer]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
+from coarsest import tuning
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.logic.show import show
 from coarsest.lts.labelled import Graph
@@ -17,8 +18,8 @@ from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.types import show_value
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.methods import BuildOptions
-from coarsest.render.page.state_map import MOST_LISTED, MOST_STEPS, OUTSIDE, Column, StateMap
-from coarsest.render.picture.pictures_of_states import Explored, TooManyStates, explored
+from coarsest.render.page.state_map import MOST_LISTED, MOST_STEPS, OUTSIDE, MapColumn, StateMap
+from coarsest.render.picture.pictures_of_states import DrawnStates, TooManyToDraw, explored
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -28,11 +29,9 @@ if TYPE_CHECKING:
     from coarsest.space.bdd.listing import Listing
     from coarsest.space.bdd.symbolic import SymbolicSpace
 
-WORK_ON_LISTING = 20_000_000.0
-"""No more work is spent on listing all states: then there is a sample."""
-SAMPLED = 2_000
+SAMPLED: Final = 2_000
 """So many states are in a sample of a model, which its interpreter finds one by one."""
-MOST_KINDS = 40
+MOST_KINDS: Final = 40
 """Where nothing is observed, variables that together have so many values tell kinds of states apart."""
 
 
@@ -45,15 +44,15 @@ def map_of_model(machine: Machine, observed: Sequence[Expr], marked: Sequence[Ex
     interpreter = Interpreter(machine)
     try:
         return _of_few(interpreter, explored(interpreter, run, most, machine.name, sample=False), few, marked)
-    except TooManyStates:
+    except TooManyToDraw:
         pass
     if not unbounded_variables(machine):
-        with suppress(TooManyStates), run.within(work=WORK_ON_LISTING):
+        with suppress(TooManyToDraw), run.within(work=tuning.WORK_ON_A_PICTURE):
             return _of_many(machine, observed, marked, run)
     return _of_few(interpreter, explored(interpreter, run, max(most, SAMPLED), machine.name, sample=True), few, marked)
 
 
-def _of_few(interpreter: Interpreter, part: Explored, observed: Sequence[Expr], marked: Sequence[Expr]) -> StateMap:
+def _of_few(interpreter: Interpreter, part: DrawnStates, observed: Sequence[Expr], marked: Sequence[Expr]) -> StateMap:
     states = [interpreter.assignment(values) for values in part.numbers]
     columns = {name: _column([show_value(state[name]) for state in states]) for name in (states[0] if states else ())}
     looks: dict[tuple[str, ...], int] = {}
@@ -82,10 +81,10 @@ def _of_few(interpreter: Interpreter, part: Explored, observed: Sequence[Expr], 
     )  # fmt: skip
 
 
-def _column(texts: Sequence[str]) -> Column:
+def _column(texts: Sequence[str]) -> MapColumn:
     """Texts by their places among the different ones."""
     places: dict[str, int] = {}
-    return Column(np.array([places.setdefault(text, len(places)) for text in texts], dtype=np.int64), list(places))
+    return MapColumn(np.array([places.setdefault(text, len(places)) for text in texts], dtype=np.int64), list(places))
 
 
 def _of_many(machine: Machine, observed: Sequence[Expr], marked: Sequence[Expr], run: Run) -> StateMap:
@@ -98,7 +97,7 @@ def _of_many(machine: Machine, observed: Sequence[Expr], marked: Sequence[Expr],
     space = cast("SymbolicSpace[Any]", spaces_by("bdd", BuildOptions(), run).space(observation.machine))
     reached = reachable_states(space, run)
     if space.count(reached) > MOST_LISTED:
-        raise TooManyStates(f"there are more than {MOST_LISTED} states")
+        raise TooManyToDraw(f"there are more than {MOST_LISTED} states")
     graph, listing = _listed(space, observation.sets(space, run) if observed else (), reached, run)
     columns, values = _columns(observation.machine, listing)
     if observed:
@@ -124,14 +123,14 @@ def _listed(space: Any, sets: Sequence[Any], reached: Any, run: Run) -> tuple[Gr
     try:
         graph, listing = listed_symbolically(Observed.by(space, sets), reached, run)
     except TooMany as many:
-        raise TooManyStates(str(many)) from None
+        raise TooManyToDraw(str(many)) from None
     if graph.transitions > MOST_STEPS:
-        raise TooManyStates(f"there are more than {MOST_STEPS} steps")
+        raise TooManyToDraw(f"there are more than {MOST_STEPS} steps")
     return graph, listing
 
 
 def _as_observed(
-    observation: Observation, graph: Graph, columns: dict[str, Column], values: dict[str, list[Value]]
+    observation: Observation, graph: Graph, columns: dict[str, MapColumn], values: dict[str, list[Value]]
 ) -> tuple[list[tuple[str, ...]], NDArray[np.int64]]:
     """What is seen in the states, by one of those that look alike."""
     interpreter = Interpreter(observation.machine)
@@ -143,12 +142,12 @@ def _as_observed(
     return looks, labels.reshape(-1)
 
 
-def _columns(machine: Machine, listing: Listing) -> tuple[dict[str, Column], dict[str, list[Value]]]:
+def _columns(machine: Machine, listing: Listing) -> tuple[dict[str, MapColumn], dict[str, list[Value]]]:
     columns, values = {}, {}
     for variable in machine.variables.values():
         if variable.kind is not Kind.INPUT:
             codes, values[variable.name] = listing.column(variable)
-            columns[variable.name] = Column(codes, list(map(show_value, values[variable.name])))
+            columns[variable.name] = MapColumn(codes, list(map(show_value, values[variable.name])))
     return columns, values
 
 
@@ -170,7 +169,7 @@ def _fact(name: str, value: str) -> str:
 
 
 def _by_few_values(
-    columns: dict[str, Column], cut_off: NDArray[np.bool_]
+    columns: dict[str, MapColumn], cut_off: NDArray[np.bool_]
 ) -> tuple[list[tuple[str, ...]], NDArray[np.int64]]:
     """Kinds of states by the values of variables that have few, as many of them as there is room for."""
     kinds = cut_off.astype(np.int64)

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ SCOPES = MappingProxyType({"smv": "smv", "prog": "prog", "ag": "ag", "lus": "lus
 """The languages that are coloured, and the names of their grammars."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
 """The page asks its own server, and nobody else."""
-MOST_EXAMPLE = 30_000
+MOST_EXAMPLE: Final = 30_000
 
 PAGE = HEAD.replace("script-src 'unsafe-inline'", "script-src 'unsafe-inline'; connect-src 'self'") + """</style>
 </head>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
@@ -18,11 +18,12 @@ from coarsest.run import Event
 if TYPE_CHECKING:
     from coarsest.text import Span
 
-WIDE, HIGH = 560, 110
+WIDE: Final = 560
+HIGH: Final = 110
 """The size of a plot."""
-MOST_POINTS = 2_000
+MOST_POINTS: Final = 2_000
 """When there are more, every other one is left out."""
-MOST_SOURCE_LINES = 12
+MOST_SOURCE_LINES: Final = 12
 
 
 class Growth(Struct):

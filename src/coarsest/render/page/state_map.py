@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coarsest.lts.labelled import Graph
-    from coarsest.lts.rounds.history import History
+    from coarsest.lts.rounds.history import PartitionHistory
     from coarsest.model.trace import Trace
     from coarsest.run import Run
 
-MOST_LISTED, MOST_STEPS = 100_000, 1_000_000
+MOST_LISTED: Final = 100_000
+MOST_STEPS: Final = 1_000_000
 """A page with more of them would open slowly: of larger systems it has a sample."""
 OUTSIDE = "… has steps that lead out of the sample"
 
@@ -70,7 +71,7 @@ PATH_BAR = """<section id="path" aria-label="a path">
 """
 
 
-class Column(Struct, frozen=True, eq=False):
+class MapColumn(Struct, frozen=True, eq=False):
     """The values of a variable, as people read them, and which of them it has in each state."""
 
     codes: NDArray[np.int64]
@@ -87,7 +88,7 @@ class StateMap(Struct, frozen=True, eq=False, kw_only=True):
     """Its labels are what is observed, and part of what tells states apart."""
     looks: Sequence[Sequence[str]]
     """What is observed, by label: several facts."""
-    columns: Mapping[str, Column] = {}
+    columns: Mapping[str, MapColumn] = {}
     said: tuple[NDArray[np.int64], Sequence[str]] | None = None
     """What is said at each step, by its place in a list of texts, where that is not the action."""
     notes: Sequence[str] = ()
@@ -183,7 +184,7 @@ def to_page(states: StateMap, title: str, most: int, run: Run) -> str:
     )  # fmt: skip
 
 
-def _contents(states: StateMap, tree: History) -> dict[str, Any]:
+def _contents(states: StateMap, tree: PartitionHistory) -> dict[str, Any]:
     """What the scripts read: the graph, the tree of its classes, and what is seen in states and at steps."""
     graph = states.graph
     varying = {name: column for name, column in states.columns.items() if len(column.values) > 1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
+from typing import Final
 
 from msgspec import Struct
 
@@ -11,17 +12,20 @@ from coarsest.logic.expr import Value
 from coarsest.model.trace import Trace
 from coarsest.model.types import show_value
 
-QUIET = 4
+QUIET: Final = 4
 """So many states in a row in which nothing changes that is shown are folded."""
-LONG, ENDS = 80, 25
+LONG: Final = 80
+ENDS: Final = 25
 """A longer trace is folded, but for so many states at both ends."""
-MOST_CELLS = 60_000
+MOST_CELLS: Final = 60_000
 """Larger tables leave out what the property does not depend on, or what would make them larger still."""
-MOST_WAVES, STEP, HIGH = 600, 34, 22
+MOST_WAVES: Final = 600
+STEP: Final = 34
+HIGH: Final = 22
 """Waves have at most so many states, each so wide, and rows so high."""
 
 
-class Row(Struct, frozen=True):
+class TraceRow(Struct, frozen=True):
     """A variable, or an input in brackets, and its values: in each state, or in the step that leads to it."""
 
     name: str
@@ -33,17 +37,17 @@ class Row(Struct, frozen=True):
         return place > 0 and now is not None and now != self.values[place - 1]
 
 
-def rows_of(trace: Trace, names: Collection[str] | None) -> list[Row]:
+def rows_of(trace: Trace, names: Collection[str] | None) -> list[TraceRow]:
     """All variables and inputs, those of `names` first; the step that closes a loop has a place of its own, if it has inputs."""
     closes = _closes(trace)
     rows = []
     for name in dict.fromkeys(name for state in trace.states for name in state):
         values = (*(state.get(name) for state in trace.states), *([None] * closes))
-        rows.append(Row(name, values, names is None or name in names))
+        rows.append(TraceRow(name, values, names is None or name in names))
     for name in dict.fromkeys(name for step in trace.inputs for name in step):
         into = (None, *(step.get(name) for step in trace.inputs))
         values = (*into, *([None] * (len(trace) + closes - len(into))))[: len(trace) + closes]
-        rows.append(Row(f"[{name}]", values, names is None or name in names))
+        rows.append(TraceRow(f"[{name}]", values, names is None or name in names))
     return sorted(rows, key=lambda row: not row.is_shown)
 
 
@@ -72,7 +76,7 @@ def trace_table(trace: Trace, names: Collection[str] | None) -> str:
     return f'<div class="tools">{buttons}</div><div class="wide" tabindex="0">{table}</div>{note}'
 
 
-def _line(row: Row, folds: Sequence[range]) -> str:
+def _line(row: TraceRow, folds: Sequence[range]) -> str:
     cells = []
     for place, value in enumerate(row.values):
         changed = ' class="changed"' if row.changes(place) else ""
@@ -95,10 +99,10 @@ def _with_folds(cells: Sequence[str], folds: Sequence[range], *, head: bool = Fa
     return "".join(parts)
 
 
-def folded(rows: Sequence[Row], columns: int, loop: int | None) -> list[range]:
+def folded(rows: Sequence[TraceRow], columns: int, loop: int | None) -> list[range]:
     """Stretches to fold: states in which nothing changes, and the middle of what is very long. A loop begins in the open.
 
-    >>> folded([Row("x", (0, 0, 0, 0, 0, 0, 1), True)], 7, None)
+    >>> folded([TraceRow("x", (0, 0, 0, 0, 0, 0, 1), True)], 7, None)
     [range(1, 6)]
     """
     quiet = [place > 0 and place < columns - 1 and place != loop and not any(row.changes(place) for row in rows)
@@ -142,7 +146,7 @@ def _svg(columns: int, content: str, words: str) -> str:
     return f'<svg {size} role="img" aria-label="{escape(words)}">{content}</svg>'
 
 
-def _wave(row: Row, columns: int) -> str:
+def _wave(row: TraceRow, columns: int) -> str:
     values = row.values[:columns]
     spoken = ", ".join(f"{show_value(value)} from {place}" for place, value in enumerate(values)
                        if value is not None and (place == 0 or row.changes(place)))  # fmt: skip

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coarsest.render.picture.picture import Edge, Node, Picture, shade_of
+from coarsest.render.picture.picture import Picture, PictureEdge, PictureNode, shade_of
 
 
 def to_dot(picture: Picture) -> str:
     """The picture as a directed graph in DOT; groups become clusters.
 
-    >>> print(to_dot(Picture("one", (Node("a", ("say", '"yes"')),), ())), end="")
+    >>> print(to_dot(Picture("one", (PictureNode("a", ("say", '"yes"')),), ())), end="")
     digraph "one" {
       label="one"; labelloc=t; fontname="sans-serif";
       node [shape=box, style="rounded,filled", fillcolor=white, fontname="monospace"];
@@ -35,7 +35,7 @@ def to_dot(picture: Picture) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _node(node: Node, shade: str) -> Iterator[str]:
+def _node(node: PictureNode, shade: str) -> Iterator[str]:
     attributes = [f"label={_quoted(chr(10).join(node.lines))}"]
     if node.accepting:
         attributes.append("peripheries=2")
@@ -50,7 +50,7 @@ def _node(node: Node, shade: str) -> Iterator[str]:
         yield f"{start} -> {_quoted(node.key)};"
 
 
-def _edge(edge: Edge) -> str:
+def _edge(edge: PictureEdge) -> str:
     attributes = []
     if edge.label:
         attributes.append(f"label={_quoted(edge.label)}")

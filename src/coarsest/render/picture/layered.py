@@ -13,19 +13,20 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 from msgspec import Struct
 
 from coarsest.render.picture.row_order import ordered_rows
 
-GAP = 22.0
+GAP: Final = 22.0
 """The room between neighbours in a row."""
-SWEEPS = 30
-STRAIGHT = 8.0
+SWEEPS: Final = 30
+STRAIGHT: Final = 8.0
 """How much more a chain of bends wants to be straight than an arrow from a node."""
 
 
-class Size(Struct, frozen=True):
+class NodeExtent(Struct, frozen=True):
     """How far something reaches to the left and to the right of its own line, and its height."""
 
     left: float
@@ -38,7 +39,7 @@ class Link(Struct, frozen=True):
 
     source: int
     target: int
-    label: Size | None = None
+    label: NodeExtent | None = None
 
 
 class Bend(Struct, frozen=True):
@@ -57,14 +58,14 @@ class Route(Struct, frozen=True):
     label: Bend | None
 
 
-class Layout(Struct, frozen=True):
+class PictureLayout(Struct, frozen=True):
     """The place of each node (its own line and its middle) and the route of each link."""
 
     nodes: tuple[tuple[float, float], ...]
     routes: tuple[Route, ...]
 
 
-def layered(nodes: Sequence[Size], links: Sequence[Link], *, first: Sequence[int] = ()) -> Layout:
+def layered(nodes: Sequence[NodeExtent], links: Sequence[Link], *, first: Sequence[int] = ()) -> PictureLayout:
     """Places for nodes and links; the nodes `first` should be at the top. No link may be a loop."""
     rows, upwards = _rows(len(nodes), links, first)
     sizes = list(nodes)
@@ -79,7 +80,7 @@ def layered(nodes: Sequence[Size], links: Sequence[Link], *, first: Sequence[int
         chains.append([upper, *chain, lower])
         label_of.append(chain[passed.index(middle)] if link.label else None)
         for row in passed:
-            sizes.append(link.label if link.label and row == middle else Size(5, 5, 0))
+            sizes.append(link.label if link.label and row == middle else NodeExtent(5, 5, 0))
             row_of.append(row)
     steps = [step for chain in chains for step in pairwise(chain)]
     ordered = ordered_rows(row_of, steps)
@@ -95,7 +96,7 @@ def layered(nodes: Sequence[Size], links: Sequence[Link], *, first: Sequence[int
         marked = label_of[number]
         routes.append(Route(tuple(map(bend, between)), number in upwards, None if marked is None else bend(marked)))
     middles = [(x[node], sum(spans[row_of[node]]) / 2) for node in range(len(nodes))]
-    return Layout(tuple(middles), tuple(routes))
+    return PictureLayout(tuple(middles), tuple(routes))
 
 
 # Rows
@@ -178,7 +179,7 @@ def _longest_paths(rank: Sequence[int], links: Sequence[Link], upwards: set[int]
 
 
 def _places(
-    ordered: Sequence[Sequence[int]], sizes: Sequence[Size], chains: Sequence[Sequence[int]], nodes: int
+    ordered: Sequence[Sequence[int]], sizes: Sequence[NodeExtent], chains: Sequence[Sequence[int]], nodes: int
 ) -> list[float]:
     """A line for each item: near those of its neighbours, without overlap within a row."""
     x = [0.0] * len(sizes)
@@ -209,7 +210,9 @@ def _places(
     return [place - left for place in x]
 
 
-def _straighten(x: list[float], ordered: Sequence[Sequence[int]], sizes: Sequence[Size], chains: Sequence[Sequence[int]]) -> None:
+def _straighten(
+    x: list[float], ordered: Sequence[Sequence[int]], sizes: Sequence[NodeExtent], chains: Sequence[Sequence[int]]
+) -> None:
     """Put the bends of an arrow on one line as far as the neighbours leave room for it: on that of an end, if possible."""
     before = {after: item for row in ordered for item, after in pairwise(row)}
     behind = {item: after for row in ordered for item, after in pairwise(row)}
@@ -239,7 +242,7 @@ def _straighten(x: list[float], ordered: Sequence[Sequence[int]], sizes: Sequenc
             settle(bends[start:], low, high, (upper, lower))
 
 
-def _apart(row: Sequence[int], sizes: Sequence[Size], middles: Sequence[float], weights: Sequence[float]) -> list[float]:
+def _apart(row: Sequence[int], sizes: Sequence[NodeExtent], middles: Sequence[float], weights: Sequence[float]) -> list[float]:
     """The places nearest to those wanted (least squares) at which no two items of a row overlap; those that would are pooled."""
     shifts = [0.0]
     for before, after in pairwise(row):
@@ -259,7 +262,7 @@ def _apart(row: Sequence[int], sizes: Sequence[Size], middles: Sequence[float], 
 
 def _heights(
     ordered: Sequence[Sequence[int]],
-    sizes: Sequence[Size],
+    sizes: Sequence[NodeExtent],
     steps: Sequence[tuple[int, int]],
     x: Sequence[float],
     row_of: Sequence[int],

@@ -9,17 +9,24 @@ from __future__ import annotations
 from functools import cached_property
 from html import escape
 from itertools import accumulate
-from typing import Generic
+from typing import Final, Generic
 
 from msgspec import Struct, field
 
 from coarsest.reduce.partition.observed import Snapshot
 from coarsest.space.space import S
 
-MOST_PICTURES, MOST_BLOCKS = 500, 1000
+MOST_PICTURES: Final = 500
+MOST_BLOCKS: Final = 1000
 """A run that is longer or finer is not drawn to its end."""
-WIDTH, HEIGHT, MARGIN, TOP = 640, 400, 20, 40
-LETTER, LINE, SMALLEST, LARGEST = 0.62, 1.1, 6, 13
+WIDTH: Final = 640
+HEIGHT: Final = 400
+MARGIN: Final = 20
+TOP: Final = 40
+LETTER: Final = 0.62
+LINE: Final = 1.1
+SMALLEST: Final = 6
+LARGEST: Final = 13
 """Width and height of letters in terms of their size, and the sizes that are used."""
 FILLS = {"stable": "#b9dcb4", "accessible": "#fbe3a8", "other": "#f4f4f4", "gone": "#ffffff"}
 WORDS = {

@@ -3,8 +3,9 @@
 Whatever can be seen as a graph becomes a `Picture` (an assertion graph, an automaton, the states of a model, a partition);
 `render.dot` writes it as DOT, `render.svg` draws it.
 
->>> nodes = (Node("a", ("idle",), initial=True), Node("b", ("busy", "work > 0"), accepting=True, group="late"))
->>> picture = Picture("jobs", nodes, (Edge("a", "b", "start"), Edge("b", "b")), groups=(Group("late", "needs attention"),))
+>>> nodes = (PictureNode("a", ("idle",), initial=True), PictureNode("b", ("busy", "work > 0"), accepting=True, group="late"))
+>>> edges = (PictureEdge("a", "b", "start"), PictureEdge("b", "b"))
+>>> picture = Picture("jobs", nodes, edges, groups=(PictureGroup("late", "needs attention"),))
 >>> [edge.label for edge in picture.edges_out_of("b")]
 ['']
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,7 +22,7 @@ from msgspec.structs import replace
 from coarsest.errors import InputError
 
 
-class Node(Struct, frozen=True):
+class PictureNode(Struct, frozen=True):
     """A node; `key` identifies it in the picture, `lines` are what is written in it."""
 
     key: str
@@ -37,7 +39,7 @@ class Node(Struct, frozen=True):
     """Is the first of several lines a title, to be emphasised?"""
 
 
-class Edge(Struct, frozen=True):
+class PictureEdge(Struct, frozen=True):
     """An arrow between two nodes, by their keys."""
 
     source: str
@@ -50,7 +52,7 @@ class Edge(Struct, frozen=True):
     tooltip: str = ""
 
 
-class Group(Struct, frozen=True):
+class PictureGroup(Struct, frozen=True):
     """Nodes that belong together: a block of a partition, a component. The legend shows its label."""
 
     key: str
@@ -61,9 +63,9 @@ class Picture(Struct, frozen=True):
     """A graph to be drawn. Several edges between the same two nodes, in the same direction, are allowed."""
 
     title: str
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
-    groups: tuple[Group, ...] = ()
+    nodes: tuple[PictureNode, ...]
+    edges: tuple[PictureEdge, ...]
+    groups: tuple[PictureGroup, ...] = ()
     notes: tuple[str, ...] = ()
     """Lines under the picture."""
 
@@ -79,12 +81,12 @@ class Picture(Struct, frozen=True):
             if node.group and node.group not in groups:
                 raise InputError(f"the node '{node.key}' is in the group '{node.group}', which the picture does not have")
 
-    def edges_out_of(self, key: str) -> Iterator[Edge]:
+    def edges_out_of(self, key: str) -> Iterator[PictureEdge]:
         return (edge for edge in self.edges if edge.source == key)
 
     def with_parallel_edges_joined(self) -> Picture:
         """One arrow for edges that look alike and have the same ends, with the labels under one another."""
-        joined: dict[tuple[str, str, bool, bool], Edge] = {}
+        joined: dict[tuple[str, str, bool, bool], PictureEdge] = {}
         for edge in self.edges:
             place = (edge.source, edge.target, edge.accepting, edge.dashed)
             before = joined.get(place)
@@ -92,7 +94,7 @@ class Picture(Struct, frozen=True):
         return replace(self, edges=tuple(joined.values()))
 
 
-def _joined(first: Edge, second: Edge) -> Edge:
+def _joined(first: PictureEdge, second: PictureEdge) -> PictureEdge:
     label = "\n".join(dict.fromkeys(text for edge in (first, second) for text in edge.label.split("\n") if text))
     tooltip = "\n".join(dict.fromkeys(text for edge in (first, second) for text in edge.tooltip.split("\n") if text))
     return replace(first, label=label, tooltip=tooltip)
@@ -114,7 +116,7 @@ def wrapped(text: str, width: int = 36, *, most_lines: int = 6) -> tuple[str, ..
 
 SHADES = ("#d7e8f7", "#fbe3cd", "#d5efdc", "#f3d9ea", "#fdf3c4", "#dcdcf5", "#d3f0ef", "#f7d6d6", "#e9e5d3", "#e3f0c6")
 """Colours for groups: pale, so that black text stays readable on them."""
-TURN = 0.381966
+TURN: Final = 0.381966
 """The part of the colour circle between two shades: no few multiples of it are close to one another."""
 
 
@@ -126,7 +128,7 @@ def shade(number: int) -> str:
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
 
 
-def shade_of(picture: Picture, node: Node) -> str:
+def shade_of(picture: Picture, node: PictureNode) -> str:
     """The colour of a node: that of its group, or white."""
     for number, group in enumerate(picture.groups):
         if group.key == node.group:

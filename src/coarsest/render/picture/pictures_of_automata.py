@@ -6,7 +6,7 @@ from coarsest.automata.automaton import Automaton
 from coarsest.logic.expr import TRUE
 from coarsest.logic.show import show
 from coarsest.model.assertion_graph import AssertionGraph, Vertex
-from coarsest.render.picture.picture import Edge, Node, Picture, wrapped
+from coarsest.render.picture.picture import Picture, PictureEdge, PictureNode, wrapped
 
 DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 """Acceptance sets are told apart by raised numbers."""
@@ -21,9 +21,9 @@ def picture_of_assertion_graph(graph: AssertionGraph) -> Picture:
         marks = "".join(raised(place) for place in sets) if len(graph.fair) > 1 else ""
         lines = (f"{vertex.name}{marks}", *_conditions(vertex))
         tooltip = f"{vertex.name}\nantecedent: {show(vertex.antecedent)}\nconsequent: {show(vertex.consequent)}"
-        nodes.append(Node(vertex.name, lines, number in graph.initial, number in accepting, tooltip=tooltip))
+        nodes.append(PictureNode(vertex.name, lines, number in graph.initial, number in accepting, tooltip=tooltip))
     names = [vertex.name for vertex in graph.vertices]
-    edges = tuple(Edge(names[source], names[target]) for source, target in sorted(graph.edges))
+    edges = tuple(PictureEdge(names[source], names[target]) for source, target in sorted(graph.edges))
     return Picture(graph.name, tuple(nodes), edges, notes=tuple(_acceptance(graph)))
 
 
@@ -49,7 +49,7 @@ def picture_of_automaton(automaton: Automaton, title: str) -> Picture:
     on_states = automaton.is_state_based and automaton.sets == 1
     initial = set(automaton.initial)
     nodes = tuple(
-        Node(str(state), (str(state),), state in initial, on_states and bool(automaton.state_marks(state)))
+        PictureNode(str(state), (str(state),), state in initial, on_states and bool(automaton.state_marks(state)))
         for state in range(automaton.states)
     )
     edges = []
@@ -58,7 +58,7 @@ def picture_of_automaton(automaton: Automaton, title: str) -> Picture:
             text = show(automaton.alphabet.expr(guard))
             sets = [place for place in range(automaton.sets) if marks >> place & 1]
             label = text if on_states else f"{text} {''.join(map(raised, sets))}".rstrip()
-            edges.append(Edge(str(state), str(target), label, accepting=bool(sets) and not on_states, tooltip=text))
+            edges.append(PictureEdge(str(state), str(target), label, accepting=bool(sets) and not on_states, tooltip=text))
     return Picture(title, nodes, tuple(edges), notes=(_runs(automaton, on_states=on_states),))
 
 

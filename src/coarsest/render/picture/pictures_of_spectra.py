@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coarsest.render.picture.dot import to_dot
-from coarsest.render.picture.picture import Edge, Group, Node, Picture, wrapped
+from coarsest.render.picture.picture import Picture, PictureEdge, PictureGroup, PictureNode, wrapped
 from coarsest.render.picture.svg import to_svg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from coarsest.lts.spectrum.verdicts import Row, Spectrum
+    from coarsest.lts.spectrum.verdicts import NotionVerdicts, Spectrum
 
 GROUPS = (
-    Group("one", "A is below B"),
-    Group("other", "B is below A"),
-    Group("both", "related"),
-    Group("neither", "neither is below the other"),
-    Group("unknown", "unknown"),
+    PictureGroup("one", "A is below B"),
+    PictureGroup("other", "B is below A"),
+    PictureGroup("both", "related"),
+    PictureGroup("neither", "neither is below the other"),
+    PictureGroup("unknown", "unknown"),
 )
 
 
@@ -26,7 +26,7 @@ def spectrum_to_picture(spectrum: Spectrum, names: Sequence[str], kind: str) -> 
     """The picture as text: `kind` is svg or dot."""
     shown = {row.notion.name for row in spectrum.rows}
     edges = tuple(
-        Edge(row.notion.name, coarser) for row in spectrum.rows for coarser in row.notion.implies if coarser in shown
+        PictureEdge(row.notion.name, coarser) for row in spectrum.rows for coarser in row.notion.implies if coarser in shown
     )
     nodes = tuple(map(_node, spectrum.rows))
     notes = (f"A is {names[0]}, B is {names[1]}", "a notion implies those that its arrows lead to")
@@ -34,7 +34,7 @@ def spectrum_to_picture(spectrum: Spectrum, names: Sequence[str], kind: str) -> 
     return to_dot(picture) if kind == "dot" else to_svg(picture)
 
 
-def _node(row: Row) -> Node:
+def _node(row: NotionVerdicts) -> PictureNode:
     below = [way.below for way in row.ways]
     groups = {(True, True): "both", (True, False): "one", (False, True): "other", (False, False): "neither"}
     lines = [row.notion.name]
@@ -43,4 +43,4 @@ def _node(row: Row) -> Node:
             lines += wrapped(f"{'AB'[way]}: {verdict.formula}", 30, most_lines=2)
     group = "unknown" if None in below else groups[bool(below[0]), bool(below[1])]
     told = [f"only {'AB'[way]}: {verdict.formula}" for way, verdict in enumerate(row.ways) if verdict.formula is not None]
-    return Node(row.notion.name, tuple(lines), group=group, tooltip="\n".join([row.notion.sees, *told]))
+    return PictureNode(row.notion.name, tuple(lines), group=group, tooltip="\n".join([row.notion.sees, *told]))

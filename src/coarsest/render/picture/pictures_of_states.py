@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Expr, Name, Value
@@ -13,20 +13,20 @@ from coarsest.logic.show import show
 from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
 from coarsest.model.types import show_value
-from coarsest.render.picture.picture import Edge, Group, Node, Picture
+from coarsest.render.picture.picture import Picture, PictureEdge, PictureGroup, PictureNode
 from coarsest.run import Run
 from coarsest.text.printable import printable
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-MOST_STATES = 100
+MOST_STATES: Final = 100
 """Larger pictures tell nobody anything."""
-MOST_LINES = 7
+MOST_LINES: Final = 7
 """A state shows no more lines: further variables are in its tooltip."""
 
 
-class TooManyStates(Unsupported):
+class TooManyToDraw(Unsupported):
     """There are more states than a picture shall have."""
 
 
@@ -43,13 +43,13 @@ def picture_of_states(
     numbers, initial, steps = part.numbers, part.initial, part.steps
     states = [interpreter.assignment(values) for values in numbers]
     varying = [name for name in states[0] if any(state[name] != states[0][name] for state in states)] if states else []
-    groups = tuple(Group(f"mark {place}", show(condition)) for place, condition in enumerate(marked))
+    groups = tuple(PictureGroup(f"mark {place}", show(condition)) for place, condition in enumerate(marked))
     nodes = []
     for number, state in enumerate(states):
         group = next((g.key for g, condition in zip(groups, marked) if interpreter.satisfies(condition, state)), "")
         lines = _lines(state, varying)
-        nodes.append(Node(str(number), lines, number in initial, group=group, tooltip=_whole(state), titled=False))
-    edges = [Edge(str(source), str(target), label) for source, target, label in steps]
+        nodes.append(PictureNode(str(number), lines, number in initial, group=group, tooltip=_whole(state), titled=False))
+    edges = [PictureEdge(str(source), str(target), label) for source, target, label in steps]
     count = f"{len(states)} reachable state{'' if len(states) == 1 else 's'}"
     if not part.is_whole:
         count = f"a sample: the first {count}, of more"
@@ -58,7 +58,7 @@ def picture_of_states(
     return Picture(machine.name, tuple(nodes), tuple(edges), groups, tuple(notes))
 
 
-class Explored(NamedTuple):
+class DrawnStates(NamedTuple):
     """States by number, the initial ones, and the steps between them, with what is said of their inputs; are these all? Those
     `cut_off` have steps to others."""
 
@@ -69,7 +69,7 @@ class Explored(NamedTuple):
     cut_off: set[int]
 
 
-def explored(interpreter: Interpreter, run: Run, most: int, name: str, *, sample: bool) -> Explored:
+def explored(interpreter: Interpreter, run: Run, most: int, name: str, *, sample: bool) -> DrawnStates:
     """The reachable states that a search meets first; all of them, unless a sample will do."""
     numbers: dict[Values, int] = {}
     cut_off: set[int] = set()
@@ -82,7 +82,7 @@ def explored(interpreter: Interpreter, run: Run, most: int, name: str, *, sample
             return True
         if not sample:
             hint = "allow more with --most N, or make it smaller first: coarsest reduce"
-            raise TooManyStates(f"{name} has more than {most} reachable states, too many for a picture", hint=hint)
+            raise TooManyToDraw(f"{name} has more than {most} reachable states, too many for a picture", hint=hint)
         is_whole = False
         return False
 
@@ -104,7 +104,7 @@ def explored(interpreter: Interpreter, run: Run, most: int, name: str, *, sample
         for target, inputs_of_way in ways.items():
             label = "" if len(inputs_of_way) == len(possible) else _said(interpreter, list(inputs_of_way))
             steps.append((numbers[values], target, label))
-    return Explored(numbers, initial, steps, is_whole, cut_off)
+    return DrawnStates(numbers, initial, steps, is_whole, cut_off)
 
 
 def _said(interpreter: Interpreter, choices: Sequence[Values]) -> str:
@@ -142,7 +142,7 @@ def require_few(count: int, title: str, most: int) -> None:
     """Complain about more states than a picture shall have."""
     if count > most:
         hint = "allow more with --most N, or make it smaller first: coarsest reduce"
-        raise TooManyStates(f"{title} has {count} states, too many for a picture ({most} at most)", hint=hint)
+        raise TooManyToDraw(f"{title} has {count} states, too many for a picture ({most} at most)", hint=hint)
 
 
 def picture_of_graph(graph: Graph, title: str, *, blocks: Sequence[int] | None = None, most: int = MOST_STATES) -> Picture:
@@ -152,12 +152,12 @@ def picture_of_graph(graph: Graph, title: str, *, blocks: Sequence[int] | None =
     labels = [printable(graph.label_names[label]) for label in graph.labels.tolist()]
     places = [f"block {block}" for block in blocks] if blocks is not None else [""] * graph.states
     nodes = tuple(
-        Node(str(state), (str(state), label) if label else (str(state),), state in initial, group=place)
+        PictureNode(str(state), (str(state), label) if label else (str(state),), state in initial, group=place)
         for state, (label, place) in enumerate(zip(labels, places))
     )
     ends = zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist())
     names = list(map(printable, graph.action_names))
-    edges = tuple(Edge(str(source), str(target), names[action]) for source, action, target in ends)
+    edges = tuple(PictureEdge(str(source), str(target), names[action]) for source, action, target in ends)
     counted = f"{graph.states} state{'' if graph.states == 1 else 's'}, {graph.transitions} transitions"
-    groups = tuple(Group(place, place) for place in dict.fromkeys(places) if place)
+    groups = tuple(PictureGroup(place, place) for place in dict.fromkeys(places) if place)
     return Picture(printable(title), nodes, edges, groups, (counted,))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import FileProblem
-from coarsest.render.picture.picture import Edge, Group, Node, Picture, wrapped
+from coarsest.render.picture.picture import Picture, PictureEdge, PictureGroup, PictureNode, wrapped
 
 if TYPE_CHECKING:
     from coarsest.evidence.quotient import Quotient
@@ -50,12 +50,12 @@ def quotient_to_picture(quotient: Quotient, title: str) -> Picture:
     texts = [quotient.observation(number) for number in range(quotient.size)]
     kinds = {text: f"k{i}" for i, text in enumerate(dict.fromkeys(texts))}
     nodes = tuple(
-        Node(
+        PictureNode(
             str(number), (f"class {number}", *(wrapped(text) if text else ())), initial=number in quotient.initial,
             group=kinds[text], tooltip=text,
         )
         for number, text in enumerate(texts)
     )  # fmt: skip
-    edges = tuple(Edge(str(source), str(target), quotient.action_name(action)) for source, action, target in quotient.edges)
-    groups = tuple(Group(key, text or "nothing is seen") for text, key in kinds.items())
+    edges = tuple(PictureEdge(str(one), str(other), quotient.action_name(action)) for one, action, other in quotient.edges)
+    groups = tuple(PictureGroup(key, text or "nothing is seen") for text, key in kinds.items())
     return Picture(title, nodes, edges, groups).with_parallel_edges_joined()

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections.abc import Sequence
+from typing import Final
 
-SWEEPS = 40
-FEWEST_SWEEPS, MOST_WORK = 4, 400_000
+SWEEPS: Final = 40
+FEWEST_SWEEPS: Final = 4
+MOST_WORK: Final = 400_000
 """Large drawings get fewer sweeps: so many links are looked at in all."""
-PATIENCE = 8
+PATIENCE: Final = 8
 """Sweeps without fewer crossings before the best order is taken."""
-EXCHANGES = 20
+EXCHANGES: Final = 20
 """Most passes that exchange neighbours, after each sweep."""
 
 Rows = list[list[int]]

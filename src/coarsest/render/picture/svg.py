@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from typing import Final
 
-from coarsest.render.picture.layered import Bend, Layout, Link, Route, Size, layered
-from coarsest.render.picture.picture import Edge, Node, Picture, shade, shade_of, wrapped
+from coarsest.render.picture.layered import Bend, Link, NodeExtent, PictureLayout, Route, layered
+from coarsest.render.picture.picture import Picture, PictureEdge, PictureNode, shade, shade_of, wrapped
 
 FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
-LETTER, LINE = 7.3, 15.0
+LETTER: Final = 7.3
+LINE: Final = 15.0
 """Width and height of the monospaced font at 12 pixels; a little more than it needs."""
-SMALL_LETTER, SMALL_LINE = 6.7, 13.0
+SMALL_LETTER: Final = 6.7
+SMALL_LINE: Final = 13.0
 """Width and height of labels, at 11 pixels."""
-MARGIN, HEAD, ARROW, LOOP = 16.0, 26.0, 8.0, 18.0
-ENTRY = 26.0
+MARGIN: Final = 16.0
+HEAD: Final = 26.0
+ARROW: Final = 8.0
+LOOP: Final = 18.0
+ENTRY: Final = 26.0
 """The length of the arrow into an initial node."""
 
 STYLE = f"""text {{ font: 12px {FONT}; fill: #1a1a1a; }}
@@ -49,22 +55,22 @@ def to_svg(picture: Picture) -> str:
 # Nodes
 
 
-def _box(node: Node) -> tuple[float, float]:
+def _box(node: PictureNode) -> tuple[float, float]:
     """Width and height of the border of a node; a double border needs more room."""
     room = 8 if node.accepting else 0
     return max(34.0, max(map(len, node.lines), default=0) * LETTER + 18) + room, len(node.lines) * LINE + 13 + room
 
 
-def _node_size(node: Node, loops: Sequence[Edge]) -> Size:
+def _node_size(node: PictureNode, loops: Sequence[PictureEdge]) -> NodeExtent:
     width, height = _box(node)
     left = width / 2 + (ENTRY if node.initial else 0)
     labels = [_label_size(edge) for edge in loops]
     right = width / 2 + sum(LOOP + 8 + (size.right if size else 0) for size in labels)
     tallest = max((size.height for size in labels if size), default=0.0)
-    return Size(left, right, max(height, tallest + 14 if len(loops) > 1 else tallest))
+    return NodeExtent(left, right, max(height, tallest + 14 if len(loops) > 1 else tallest))
 
 
-def _node(picture: Picture, node: Node, x: float, y: float) -> str:
+def _node(picture: Picture, node: PictureNode, x: float, y: float) -> str:
     width, height = _box(node)
     left, top = x - width / 2, y - height / 2
     parts = [_rect(left, top, width, height, f'fill="{shade_of(picture, node)}"')]
@@ -89,21 +95,21 @@ def _rect(left: float, top: float, width: float, height: float, more: str) -> st
 # Arrows
 
 
-def _label_lines(edge: Edge) -> tuple[str, ...]:
+def _label_lines(edge: PictureEdge) -> tuple[str, ...]:
     return wrapped(edge.label, 30, most_lines=8) if edge.label else ()
 
 
-def _label_size(edge: Edge) -> Size | None:
+def _label_size(edge: PictureEdge) -> NodeExtent | None:
     lines = _label_lines(edge)
-    return Size(5, max(map(len, lines)) * SMALL_LETTER + 7, len(lines) * SMALL_LINE + 4) if lines else None
+    return NodeExtent(5, max(map(len, lines)) * SMALL_LETTER + 7, len(lines) * SMALL_LINE + 4) if lines else None
 
 
 Path = list[tuple[float, float]]
 
 
 def _routed(
-    edges: Sequence[Edge], layout: Layout, nodes: Sequence[Node], number: dict[str, int]
-) -> Iterator[tuple[Edge, Path, Route]]:
+    edges: Sequence[PictureEdge], layout: PictureLayout, nodes: Sequence[PictureNode], number: dict[str, int]
+) -> Iterator[tuple[PictureEdge, Path, Route]]:
     """The arrows with the points where they leave, pass rows and arrive; the ends at one side of a node are spread over it."""
     sides: dict[tuple[int, bool], list[tuple[float, int, bool]]] = {}
     for place, (edge, route) in enumerate(zip(edges, layout.routes)):
@@ -125,7 +131,7 @@ def _routed(
         yield edge, [*path, ends[place, False]], route
 
 
-def _edge(edge: Edge, path: Path, route: Route) -> str:
+def _edge(edge: PictureEdge, path: Path, route: Route) -> str:
     """Curves between rows, straight lines along them; both ends are vertical."""
     way = -1 if route.upwards else 1
     end_x, end_y = path[-1]
@@ -142,7 +148,7 @@ def _edge(edge: Edge, path: Path, route: Route) -> str:
     return _arrow(edge, " ".join(line), heads, _label(edge, route.label))
 
 
-def _loops(node: Node, edges: Sequence[Edge], x: float, y: float) -> Iterator[str]:
+def _loops(node: PictureNode, edges: Sequence[PictureEdge], x: float, y: float) -> Iterator[str]:
     """Arrows from a node to itself, at its right side; a further one goes round the label of the one before."""
     width, height = _box(node)
     side, out, over = x + width / 2, 0.0, 9.0
@@ -153,20 +159,20 @@ def _loops(node: Node, edges: Sequence[Edge], x: float, y: float) -> Iterator[st
         line = f"M{side:.1f},{y - reach:.1f} C{far:.1f},{y - reach - over:.1f} {far:.1f},{y + reach + over:.1f} "
         line += f"{side + ARROW - 1:.1f},{y + reach + 1:.1f}"
         heads = _head(side, y + reach, -1, -0.15) + (_head(side + ARROW, y + reach, -1, -0.15) if edge.accepting else "")
-        size = _label_size(edge) or Size(0, 0, 0)
+        size = _label_size(edge) or NodeExtent(0, 0, 0)
         yield _arrow(edge, line, heads, _label(edge, Bend(side + out + 1, y - size.height / 2, y + size.height / 2)))
         out += size.right + 8
         over = max(over, size.height + 6)
 
 
-def _arrow(edge: Edge, line: str, heads: str, label: str) -> str:
+def _arrow(edge: PictureEdge, line: str, heads: str, label: str) -> str:
     dashed = ' stroke-dasharray="5 3"' if edge.dashed else ""
     ends = f"{edge.source} → {edge.target}"
     tooltip = escape(edge.tooltip or (f"{ends}: {edge.label}" if edge.label else ends))
     return f'<g class="edge"><title>{tooltip}</title><path d="{line}"{dashed}/>{heads}{label}</g>'
 
 
-def _label(edge: Edge, at: Bend | None) -> str:
+def _label(edge: PictureEdge, at: Bend | None) -> str:
     lines = _label_lines(edge)
     if at is None or not lines:
         return ""

@@ -19,7 +19,7 @@ from coarsest.render.text.trace_text import STYLES, trace_to_text
 from coarsest.render.text.truth_text import ASCII_MARKS, UNICODE_MARKS, truths_to_lines
 
 
-class Look(Struct, frozen=True):
+class DetailLevel(Struct, frozen=True):
     """How much to show, and on what."""
 
     trace: str = "changes"
@@ -30,10 +30,10 @@ class Look(Struct, frozen=True):
     unicode: bool = True
 
 
-DEFAULT_LOOK = Look()
+DEFAULT_LOOK = DetailLevel()
 
 
-def evidence_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
+def evidence_to_lines(answer: Answer, look: DetailLevel, width: int) -> Iterator[str]:
     """Everything that is said under the line of a verdict."""
     head = headline(answer)
     yield from fold(head, width) if head else ()
@@ -45,7 +45,7 @@ def evidence_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
             yield from _shown(answer, answer.verdict.explanation, look, width)
 
 
-def further_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
+def further_to_lines(answer: Answer, look: DetailLevel, width: int) -> Iterator[str]:
     """The other counterexamples, one after the other."""
     for one in answer.more:
         yield from (f"another {line}" if not number else line for number, line in enumerate(evidence_to_lines(one, look, width)))
@@ -54,8 +54,8 @@ def further_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
 def headline(answer: Answer) -> str:
     """What kind of evidence there is, and whether it was confirmed; empty if there is none."""
     match answer.verdict:
-        case Unknown(because):
-            return f"because {because}"
+        case Unknown(because, bound):
+            return because if bound is not None else f"because {because}"
         case Fails(proof=proof) if proof is not None:
             return f"it is never reached: {proof.summary} ({_confirmation(answer, 'confirmed')})"
         case Holds(None, None, witness=None):
@@ -87,7 +87,7 @@ def _confirmation(answer: Answer, word: str) -> str:
     return word if answer.confirmed else f"not confirmed: {answer.doubt}" if answer.doubt else "not confirmed"
 
 
-def _shown(answer: Answer, explanation: Explanation | None, look: Look, width: int) -> Iterator[str]:
+def _shown(answer: Answer, explanation: Explanation | None, look: DetailLevel, width: int) -> Iterator[str]:
     reading = answer.reading or Reading()
     trace = shown_trace(answer)
     focus = Focus(answer.reading, everything=look.trace == "full")

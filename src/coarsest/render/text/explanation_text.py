@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import count
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -18,8 +19,8 @@ from coarsest.render.text.columns import fold, shorten
 from coarsest.render.text.focus import Focus
 from coarsest.render.text.trace_text import STYLES, trace_to_text
 
-MOST_DEPTH = 5
-MOST_LINES = 60
+MOST_DEPTH: Final = 5
+MOST_LINES: Final = 60
 STEP = "  "
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
 from coarsest.evidence.reading import Reading
 from coarsest.model.trace import Trace
 
-MANY = 16
+MANY: Final = 16
 """If there are more variables, those that keep their value and that the property does not mention are left out."""
 
 

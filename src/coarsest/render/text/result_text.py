@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import UNSET
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from coarsest.lts.certificates import AttackCertificate, LassoCertificate, StrategyCertificate
     from coarsest.lts.compare.comparison import Comparison, Difference, Pairs
 
-MOST_CLASSES_SHOWN = 100
-LONGEST_FORMULA = 4000
-MOST_DIGITS_SHOWN = 60
+MOST_CLASSES_SHOWN: Final = 100
+LONGEST_FORMULA: Final = 4000
+MOST_DIGITS_SHOWN: Final = 60
 WORDS = "the accepted words"
-MOST_POSITIONS_SHOWN = 12
+MOST_POSITIONS_SHOWN: Final = 12
 
 
 def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:

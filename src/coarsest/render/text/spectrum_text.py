@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from coarsest.options.option import Confirm
 from coarsest.render.text.columns import in_blocks
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from coarsest.lts.spectrum.verdicts import Spectrum, Verdict
 
-LONGEST_FORMULA = 2000
-WIDTH = 100
+LONGEST_FORMULA: Final = 2000
+WIDTH: Final = 100
 
 
 def spectrum_to_text(spectrum: Spectrum, names: Sequence[str], *, confirm: Confirm = Confirm.AUTO, quiet: bool = False) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from coarsest.model.types import show_value
 
-MOST_GENERATORS_SHOWN = 30
+MOST_GENERATORS_SHOWN: Final = 30
 """The first ones are told one by one; the others are only counted."""
 
 

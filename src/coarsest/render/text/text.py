@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from coarsest.evidence.verdict import Answer, shown_word
 from coarsest.render.text.columns import shorten, wrap
-from coarsest.render.text.evidence_text import DEFAULT_LOOK, Look, evidence_to_lines, further_to_lines
+from coarsest.render.text.evidence_text import DEFAULT_LOOK, DetailLevel, evidence_to_lines, further_to_lines
 from coarsest.run import Statistic
 
-__all__ = ["DEFAULT_LOOK", "Look", "answer_to_text", "statistics_to_lines", "summary_line"]
+__all__ = ["DEFAULT_LOOK", "DetailLevel", "answer_to_text", "statistics_to_lines", "summary_line"]
 
 COLOURS = {"holds": "\x1b[32m", "fails": "\x1b[31m", "unknown": "\x1b[33m"}
 PLAIN = "\x1b[0m"
 INDENT = "    "
 
 
-def answer_to_text(answer: Answer, look: Look = DEFAULT_LOOK) -> str:
+def answer_to_text(answer: Answer, look: DetailLevel = DEFAULT_LOOK) -> str:
     """The verdict on a property with its evidence, without a line end.
 
     >>> from coarsest.evidence.verdict import Unknown

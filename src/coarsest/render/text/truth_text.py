@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 from coarsest.evidence.reading import TruthRow
 from coarsest.render.text.columns import in_blocks, shorten
 
 UNICODE_MARKS = "●·"
 ASCII_MARKS = "T."
-FEWEST_ROWS = 3
+FEWEST_ROWS: Final = 3
 """A condition and one operator over it need no table."""
-MOST_COLUMNS = 80
+MOST_COLUMNS: Final = 80
 
 
 def truths_to_lines(

@@ -13,7 +13,7 @@ from coarsest.cli.commands.reduce import automaton, code, graph, tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, chosen, loaded, run_of
 from coarsest.cli.frame.endings import picture_kind, with_place
-from coarsest.cli.frame.kinds import Subject, foreign, is_graph, is_table, require_own
+from coarsest.cli.frame.kinds import CommandSubject, foreign, is_graph, is_table, require_own
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit, in_form, make_folder, require_writable, result_to_json, show_statistics
 from coarsest.errors import FileProblem
@@ -47,7 +47,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv --json"""
 
 
-MODELS = Subject("models", REDUCE, ("reactions", "trace_partitions", "nodes", "seed"))
+MODELS = CommandSubject("models", REDUCE, ("reactions", "trace_partitions", "nodes", "seed"))
 SUBJECTS = (MODELS, graph.SUBJECT, automaton.SUBJECT, tables.SUBJECT, code.SUBJECT)
 
 
@@ -69,9 +69,9 @@ class _RelationOptions(Options, frozen=True, kw_only=True):
     ] = "bisimulation"  # fmt: skip
 
 
-def _parser() -> arguments.Parser:
+def _parser() -> arguments.CommandParser:
     summary = "Find the smallest system with the same observable behaviour."
-    parser = arguments.Parser("reduce", "MODEL", summary, EXAMPLES)
+    parser = arguments.CommandParser("reduce", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     group = parser.add_argument_group("what is kept")
     arguments.add_choices(group, choices(_RelationOptions))

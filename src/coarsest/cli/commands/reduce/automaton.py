@@ -6,10 +6,10 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_AUTOMATON, WORDS
-from coarsest.cli.frame.arguments import Parser, add_choices
+from coarsest.cli.frame.arguments import CommandParser, add_choices
 from coarsest.cli.frame.command import chosen, run_of
 from coarsest.cli.frame.endings import picture_kind
-from coarsest.cli.frame.kinds import Subject, is_automaton, is_graph
+from coarsest.cli.frame.kinds import CommandSubject, is_automaton, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import Unsupported
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
 
 
-SUBJECT = Subject("automata on infinite words", REDUCE_AUTOMATON)
+SUBJECT = CommandSubject("automata on infinite words", REDUCE_AUTOMATON)
 
 
-def add_options(parser: Parser) -> None:
+def add_options(parser: CommandParser) -> None:
     """The option that only automata have."""
     group = parser.add_argument_group("automata", "MODEL is an .hoa or .ba file, reduced by direct, delay or words")
     add_choices(group, REDUCE_AUTOMATON.choices, "lookahead")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.api.options import CONTROLLER
 from coarsest.cli.frame.command import chosen, loaded, run_of
-from coarsest.cli.frame.kinds import Subject, language_of
+from coarsest.cli.frame.kinds import CommandSubject, language_of
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import Unsupported
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".c", ".py")
 MANY_VALUES: Final = 8
-SUBJECT = Subject("control automata", CONTROLLER, ("reactions", "nodes", "seed"))
+SUBJECT = CommandSubject("control automata", CONTROLLER, ("reactions", "nodes", "seed"))
 
 
 def is_named(args: Namespace) -> bool:

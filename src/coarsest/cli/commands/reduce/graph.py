@@ -6,10 +6,10 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_GRAPH, REDUCE_TABLES, WORDS
-from coarsest.cli.frame.arguments import Parser, add_choices
+from coarsest.cli.frame.arguments import CommandParser, add_choices
 from coarsest.cli.frame.command import chosen, run_of
 from coarsest.cli.frame.endings import picture_kind
-from coarsest.cli.frame.kinds import Subject, is_automaton
+from coarsest.cli.frame.kinds import CommandSubject, is_automaton
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, Unsupported
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
 
 
-SUBJECT = Subject(
+SUBJECT = CommandSubject(
     "explicit graphs", REDUCE_GRAPH, ("certificate", "minimal"),
     {"every_state": "to keep all states of a graph, say --keep-unreachable"},
 )  # fmt: skip
 
 
-def add_options(parser: Parser) -> None:
+def add_options(parser: CommandParser) -> None:
     """The options that only graphs have."""
     group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba, .npz or .hoa file, or has such a --format")
     add_choices(group, REDUCE_GRAPH.choices, "keep_unreachable")

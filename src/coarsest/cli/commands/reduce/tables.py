@@ -6,9 +6,9 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import COLUMNS, REDUCE_TABLES
-from coarsest.cli.frame.arguments import Parser, add_choices
+from coarsest.cli.frame.arguments import CommandParser, add_choices
 from coarsest.cli.frame.command import chosen, run_of
-from coarsest.cli.frame.kinds import Subject, holds_table
+from coarsest.cli.frame.kinds import CommandSubject, holds_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import FileProblem, InputError, Unsupported
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
 
 
-SUBJECT = Subject(
+SUBJECT = CommandSubject(
     "graphs in tables", REDUCE_TABLES, ("by", "columns", "states", "threads"),
     {"certificate": "the certificate of a table is a table: --partition FILE"},
 )  # fmt: skip
 
 
-def add_options(parser: Parser) -> None:
+def add_options(parser: CommandParser) -> None:
     """The options that only tables have, and how the result is confirmed."""
     group = parser.add_argument_group("evidence")
     add_choices(group, REDUCE_TABLES.choices, "confirm")

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
+from typing import Final
 
 from coarsest.errors import InputError
 
-LONGEST_LIFE = 100
-YOUNGEST_MOTHER = 15
-OLDEST_MOTHER = 65
+LONGEST_LIFE: Final = 100
+YOUNGEST_MOTHER: Final = 15
+OLDEST_MOTHER: Final = 65
 
 PHILOSOPHER = """
 MODULE philosopher(moves, left, right, deadlock)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.logic.modal.hennessy_milner import action_text
-from coarsest.lts.certificates import Outcome, SimulationCertificate, StrategyCertificate, StrategyGraph
+from coarsest.lts.certificates import CertificateCheck, SimulationCertificate, StrategyCertificate, StrategyGraph
 from coarsest.lts.judge.inert_components import Integers, inert_components
 from coarsest.lts.judge.relations import confirm_simulation
 from coarsest.lts.judge.transitions import Transitions
@@ -25,15 +25,15 @@ Edges: TypeAlias = list[tuple[int, int]]
 Mask: TypeAlias = NDArray[np.bool_]
 
 
-def confirm_fair_simulation(both: Transitions, certificate: StrategyCertificate | SimulationCertificate) -> Outcome:
+def confirm_fair_simulation(both: Transitions, certificate: StrategyCertificate | SimulationCertificate) -> CertificateCheck:
     """Check a strategy; or a relation, which is a direct simulation if it is a simulation and fair states are below fair ones."""
     if isinstance(certificate, StrategyCertificate):
         return _confirm_strategy(both, certificate)
     if certificate.relation != "direct":
-        return Outcome(f"there is no fair relation '{certificate.relation}' that a simulation certifies")
+        return CertificateCheck(f"there is no fair relation '{certificate.relation}' that a simulation certifies")
     plain = SimulationCertificate("simulation", certificate.blocks, certificate.above, certificate.preorder)
     outcome = confirm_simulation(both, plain)
-    return outcome if outcome.problem else Outcome(_unfair_above(both, certificate), outcome.facts)
+    return outcome if outcome.problem else CertificateCheck(_unfair_above(both, certificate), outcome.facts)
 
 
 def _unfair_above(both: Transitions, certificate: SimulationCertificate) -> str:
@@ -62,27 +62,27 @@ def fairness_of(both: Transitions) -> list[frozenset[int]]:
     ]
 
 
-def _confirm_strategy(both: Transitions, certificate: StrategyCertificate) -> Outcome:
+def _confirm_strategy(both: Transitions, certificate: StrategyCertificate) -> CertificateCheck:
     """Does it win: for the duplicator in every direction that is claimed, for the spoiler in one?"""
     if certificate.relation not in RELATIONS:
-        return Outcome(f"there is no relation '{certificate.relation}' that strategies are about")
+        return CertificateCheck(f"there is no relation '{certificate.relation}' that strategies are about")
     if certificate.player not in ("duplicator", "spoiler"):
-        return Outcome(f"there is no player '{certificate.player}'")
+        return CertificateCheck(f"there is no player '{certificate.player}'")
     if len(both.graphs) != 2:
-        return Outcome("this certificate is about two graphs")
+        return CertificateCheck("this certificate is about two graphs")
     ways = [0] if certificate.preorder else [0, 1]
     if certificate.refutes:
         ways = [certificate.way] if certificate.way in ways else []
     if len(certificate.strategies) != len(ways) or not ways:
-        return Outcome(f"there are {len(certificate.strategies)} strategies, but not one for each direction that is claimed")
+        return CertificateCheck(f"there are {len(certificate.strategies)} strategies, not one for each direction that is claimed")
     facts = {"positions": sum(len(one.positions) for one in certificate.strategies)}
     judge = _Judge(both, certificate.relation)
     for way, strategy in zip(ways, certificate.strategies):
         problem = judge.form(strategy, way, spoiler=certificate.refutes)
         problem = problem or (judge.spoiler if certificate.refutes else judge.duplicator)(strategy, way)
         if problem:
-            return Outcome(problem, facts)
-    return Outcome("", facts)
+            return CertificateCheck(problem, facts)
+    return CertificateCheck("", facts)
 
 
 class _Judge:

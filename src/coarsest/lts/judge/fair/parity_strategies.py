@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest.lts.judge.fair.strategies import cycles_of
 from coarsest.lts.judge.inert_components import Integers
-from coarsest.lts.judge.strategies import cycles_of
 
 
 def wrong_in_solution(

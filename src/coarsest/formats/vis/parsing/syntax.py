@@ -15,39 +15,39 @@ from coarsest.logic.expr import Expr
 from coarsest.text import Span
 
 
-class Bounds(Struct, frozen=True):
+class IndexRange(Struct, frozen=True):
     """`[high:low]`, or for arrays `[first:last]`."""
 
     left: Expr
     right: Expr
 
 
-class Declaration(Struct, frozen=True):
+class VerilogDeclaration(Struct, frozen=True):
     """One name that is declared; `words` are those before it, such as `input` and `reg`."""
 
     name: str
     words: frozenset[str]
     span: Span
     type: str = ""
-    bounds: Bounds | None = None
-    array: Bounds | None = None
+    bounds: IndexRange | None = None
+    array: IndexRange | None = None
     value: Expr | None = None
 
 
-class Assignment(Struct, frozen=True):
+class VerilogAssignment(Struct, frozen=True):
     target: Expr
     value: Expr
     span: Span
     blocking: bool = True
 
 
-class Block(Struct, frozen=True):
+class StatementBlock(Struct, frozen=True):
     statements: tuple[Statement, ...]
-    declarations: tuple[Declaration, ...] = ()
+    declarations: tuple[VerilogDeclaration, ...] = ()
     name: str = ""
 
 
-class If(Struct, frozen=True):
+class VerilogIf(Struct, frozen=True):
     condition: Expr
     then: Statement
     otherwise: Statement
@@ -84,22 +84,22 @@ class TaskCall(Struct, frozen=True):
     span: Span
 
 
-Statement: TypeAlias = Assignment | Block | If | Case | Loop | TaskCall
+Statement: TypeAlias = VerilogAssignment | StatementBlock | VerilogIf | Case | Loop | TaskCall
 
-NOTHING = Block(())
+NOTHING = StatementBlock(())
 
 
 class Routine(Struct, frozen=True):
     """A function or a task."""
 
     name: str
-    declarations: tuple[Declaration, ...]
+    declarations: tuple[VerilogDeclaration, ...]
     body: Statement
     span: Span
-    result: Declaration | None = None
+    result: VerilogDeclaration | None = None
 
 
-class Always(Struct, frozen=True):
+class AlwaysBlock(Struct, frozen=True):
     """`clocks` are the signals with an edge; without any, the block is combinational."""
 
     clocks: tuple[Expr, ...]
@@ -115,7 +115,7 @@ class Connection(Struct, frozen=True):
     span: Span
 
 
-class Instance(Struct, frozen=True):
+class ModuleInstance(Struct, frozen=True):
     module: str
     name: str
     parameters: tuple[Connection, ...]
@@ -123,25 +123,25 @@ class Instance(Struct, frozen=True):
     span: Span
 
 
-class Module(Struct):
+class VerilogModule(Struct):
     name: str
     span: Span
     ports: list[str] = field(default_factory=list)
-    declarations: list[Declaration] = field(default_factory=list)
-    parameters: list[Declaration] = field(default_factory=list)
-    assignments: list[Assignment] = field(default_factory=list)
-    blocks: list[Always] = field(default_factory=list)
+    declarations: list[VerilogDeclaration] = field(default_factory=list)
+    parameters: list[VerilogDeclaration] = field(default_factory=list)
+    assignments: list[VerilogAssignment] = field(default_factory=list)
+    blocks: list[AlwaysBlock] = field(default_factory=list)
     initial: list[Statement] = field(default_factory=list)
-    instances: list[Instance] = field(default_factory=list)
+    instances: list[ModuleInstance] = field(default_factory=list)
     routines: dict[str, Routine] = field(default_factory=dict)
-    overrides: list[Assignment] = field(default_factory=list)
+    overrides: list[VerilogAssignment] = field(default_factory=list)
     """`defparam`: the target is a path to a parameter of an instance."""
 
 
-class Design(Struct):
+class VerilogSource(Struct):
     """All that a text declares: modules, and types with their values."""
 
-    modules: dict[str, Module] = field(default_factory=dict)
+    modules: dict[str, VerilogModule] = field(default_factory=dict)
     types: dict[str, tuple[str, ...]] = field(default_factory=dict)
     symbols: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Every value of a type, with all values of the first type that lists it."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
-from coarsest.experiments.points import Claim, Outcomes, Point, Table, Word, number
-from coarsest.experiments.sebastiani_models import CLAIMS, FAMILIES
+from coarsest.experiments.points import Outcomes, PaperClaim, PaperTable, Point, Word, number
+from coarsest.experiments.sebastiani.models import CLAIMS, FAMILIES
 
-MEASURE = "coarsest.experiments.sebastiani_engines:measure"
+MEASURE = "coarsest.experiments.sebastiani.engines:measure"
 ENGINES = ("partitioned", "figures", "smc", "tableau", "tableau-top")
 SIZES: Mapping[str, Sequence[int]] = MappingProxyType(
     {
@@ -25,10 +26,10 @@ SIZES: Mapping[str, Sequence[int]] = MappingProxyType(
 GAPS = (("dining", "safety_holds"), ("mutex", "liveness_holds"), ("dining", "liveness_fails"), ("mutex", "liveness_fails"),
         ("life", "liveness_fails"))  # fmt: skip
 """Where the paper sees a gap that grows exponentially, and where we ask for a factor of at least `ENOUGH`."""
-ENOUGH = 5.0
+ENOUGH: Final = 5.0
 QUICK_GAPS = {("mutex", "liveness_holds"): 8, ("dining", "liveness_fails"): 6}
 """Gaps that are there at small sizes already."""
-CLOCK = 0.001
+CLOCK: Final = 0.001
 """Shorter times cannot be told from none."""
 
 
@@ -55,7 +56,7 @@ def _is_quick(family: str, claim: str, engine: str, n: int) -> bool:
     return engine in ("partitioned", "tableau") and n in (SIZES[family][0], QUICK_GAPS.get((family, claim)))
 
 
-def _gap(family: str, claim: str, slow: str, fast: str) -> Claim:
+def _gap(family: str, claim: str, slow: str, fast: str) -> PaperClaim:
     """At the largest N that both have done, or at which the slow one alone ran out of time."""
 
     def judge(outcomes: Outcomes) -> tuple[Word, str]:
@@ -75,19 +76,19 @@ def _gap(family: str, claim: str, slow: str, fast: str) -> Claim:
 
     text = f"{family}, {claim.replace('_', ', ')}: {slow} takes at least {ENOUGH:g} times as long as {fast}"
     quick = (family, claim) in QUICK_GAPS and fast == "partitioned"
-    return Claim(f"{text} (the paper: an exponential gap)", judge, quick=quick)
+    return PaperClaim(f"{text} (the paper: an exponential gap)", judge, quick=quick)
 
 
-def _table(name: str, title: str, ending: str) -> Table:
+def _table(name: str, title: str, ending: str) -> PaperTable:
     claims = [claim for claim in CLAIMS if claim.endswith(ending)]
     gaps = [gap for gap in GAPS if gap[1] in claims]
-    return Table(
+    return PaperTable(
         name=name,
         title=title,
         facts=("seconds", "peak_nodes"),
         points=tuple(_points(claims)),
         claims=tuple(_gap(*gap, "tableau", fast) for gap in gaps for fast in ("partitioned", "figures")),
-        plots="coarsest.experiments.sebastiani_plots:plots",
+        plots="coarsest.experiments.sebastiani.plots:plots",
         note="The lift is not in the paper. Where the paper sees a gap and we do not: experiments/sebastiani/README.md.",
     )
 

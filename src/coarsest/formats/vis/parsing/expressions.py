@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from coarsest.errors import SyntaxProblem, Unsupported
-from coarsest.formats.vis.preprocess import Words
+from coarsest.formats.vis.parsing.preprocess import Words
 from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.logic.parse import DEEPEST, too_deep
@@ -13,7 +14,7 @@ from coarsest.logic.tokens import Tokens, is_number
 from coarsest.logic.words import WIDEST_WORD, integer_constant, number_of_digits
 from coarsest.text import Span
 
-UNSIZED = 32
+UNSIZED: Final = 32
 """The width of a number that says none."""
 
 _LEVELS = (

@@ -10,26 +10,26 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import TypeAlias
 
-from coarsest.lts.certificates import Attack, AttackCertificate, LookaheadCertificate, Outcome
-from coarsest.lts.judge.strategies import fairness_of
+from coarsest.lts.certificates import Attack, AttackCertificate, CertificateCheck, LookaheadCertificate
+from coarsest.lts.judge.fair.strategies import fairness_of
 from coarsest.lts.judge.transitions import Transitions
 
 Pair: TypeAlias = tuple[int, int]
 
 
-def confirm_lookahead(both: Transitions, certificate: LookaheadCertificate | AttackCertificate) -> Outcome:
+def confirm_lookahead(both: Transitions, certificate: LookaheadCertificate | AttackCertificate) -> CertificateCheck:
     """Check evidence about two graphs."""
     if len(both.graphs) != 2 or certificate.relation != "direct" or certificate.ahead < 1:
-        return Outcome("lookahead is for direct simulation between two graphs, with a step at least")
+        return CertificateCheck("lookahead is for direct simulation between two graphs, with a step at least")
     judge = _Judge(both, certificate.ahead)
     if isinstance(certificate, AttackCertificate):
-        return Outcome(judge.not_attacked(certificate), {"attacks": len(certificate.attacks)})
+        return CertificateCheck(judge.not_attacked(certificate), {"attacks": len(certificate.attacks)})
     ways = 1 if certificate.preorder else 2
     if len(certificate.below) != ways:
-        return Outcome("there is not one relation for each direction that is claimed")
+        return CertificateCheck("there is not one relation for each direction that is claimed")
     problems = (judge.not_answered(way, frozenset(certificate.below[way])) for way in range(ways))
     facts = {"pairs": sum(map(len, certificate.below))}
-    return Outcome(next((problem for problem in problems if problem), ""), facts)
+    return CertificateCheck(next((problem for problem in problems if problem), ""), facts)
 
 
 class _Judge:

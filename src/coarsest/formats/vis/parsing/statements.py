@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from coarsest.errors import Unsupported
-from coarsest.formats.vis.expressions import ExpressionParser, is_identifier
-from coarsest.formats.vis.preprocess import Words
-from coarsest.formats.vis.syntax import (
+from coarsest.formats.vis.parsing.expressions import ExpressionParser, is_identifier
+from coarsest.formats.vis.parsing.preprocess import Words
+from coarsest.formats.vis.parsing.syntax import (
     NOTHING,
-    Assignment,
-    Block,
-    Bounds,
     Branch,
     Case,
-    Declaration,
-    If,
+    IndexRange,
     Loop,
     Statement,
+    StatementBlock,
     TaskCall,
+    VerilogAssignment,
+    VerilogDeclaration,
+    VerilogIf,
 )
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.parse import DEEPEST, too_deep
@@ -42,7 +42,7 @@ class StatementParser(ExpressionParser):
         word = self.texts[self.at]
         return word in DECLARING or (word in self.types and self.texts[self.at + 1] in DECLARING)
 
-    def declared(self) -> list[Declaration]:
+    def declared(self) -> list[VerilogDeclaration]:
         """A declaration, with all its names, up to `;`."""
         declarations = [self.declaration()]
         first = declarations[0]
@@ -51,7 +51,7 @@ class StatementParser(ExpressionParser):
         self.expect(";", after="the declaration")
         return declarations
 
-    def declaration(self) -> Declaration:
+    def declaration(self) -> VerilogDeclaration:
         """The words of a declaration with the first of its names."""
         kind = ""
         words: set[str] = set()
@@ -66,22 +66,22 @@ class StatementParser(ExpressionParser):
             self.at += 1
         return self._one(kind, frozenset(words), self.bounds())
 
-    def _one(self, kind: str, words: frozenset[str], bounds: Bounds | None) -> Declaration:
+    def _one(self, kind: str, words: frozenset[str], bounds: IndexRange | None) -> VerilogDeclaration:
         first = self.at
         name = self.name("the name of what is declared").removeprefix("\\")
         span = self.span_from(first)
         array = self.bounds()
         value = self.expression() if self.take("=") else None
-        return Declaration(name, words, span, kind, bounds, array, value)
+        return VerilogDeclaration(name, words, span, kind, bounds, array, value)
 
-    def bounds(self) -> Bounds | None:
+    def bounds(self) -> IndexRange | None:
         if not self.take("["):
             return None
         left = self.expression()
         self.expect(":", hint="bounds are written [high:low]")
         right = self.expression()
         self.expect("]")
-        return Bounds(left, right)
+        return IndexRange(left, right)
 
     # -- statements --------------------------------------------------------------------------------------------------------
 
@@ -123,26 +123,26 @@ class StatementParser(ExpressionParser):
             else:
                 self.expression(100)
 
-    def _block(self) -> Block:
+    def _block(self) -> StatementBlock:
         name = ""
         if self.take(":"):
             name = self.name("the name of the block")
-        declarations: list[Declaration] = []
+        declarations: list[VerilogDeclaration] = []
         statements: list[Statement] = []
         while not self.take("end"):
             if self.declares():
                 declarations += self.declared()
             else:
                 statements.append(self.statement())
-        return Block(tuple(statements), tuple(declarations), name)
+        return StatementBlock(tuple(statements), tuple(declarations), name)
 
-    def _if(self, first: int) -> If:
+    def _if(self, first: int) -> VerilogIf:
         self.expect("(", after="`if`")
         condition = self.expression()
         self.expect(")")
         span = self.span_from(first)
         then = self.statement()
-        return If(condition, then, self.statement() if self.take("else") else NOTHING, span)
+        return VerilogIf(condition, then, self.statement() if self.take("else") else NOTHING, span)
 
     def _case(self) -> Case:
         first = self.at
@@ -203,14 +203,14 @@ class StatementParser(ExpressionParser):
         self.expect(";", after="the assignment")
         return assignment
 
-    def _assignment(self) -> Assignment:
+    def _assignment(self) -> VerilogAssignment:
         first = self.at
         target = self.target()
         blocking = self.texts[self.at] == "="
         if not self.take("=") and not self.take("<="):
             self.fail("`=` or `<=`", "an assignment is written `x = value;`")
         self._delay()
-        return Assignment(target, self.expression(), self.span_from(first), blocking)
+        return VerilogAssignment(target, self.expression(), self.span_from(first), blocking)
 
     def target(self) -> Expr:
         """What can be assigned: a signal, a part of one, or a concatenation of such."""

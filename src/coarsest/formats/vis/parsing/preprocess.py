@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -29,8 +29,8 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 
-DEEPEST_INCLUSION = 30
-MOST_WORDS = 2_000_000
+DEEPEST_INCLUSION: Final = 30
+MOST_WORDS: Final = 2_000_000
 """A text that says more than that, all macros put in, was not written by a person."""
 
 _IGNORED = frozenset(

@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -28,7 +28,7 @@ from coarsest.check.products.ltl_partitioned import violation_by_partition
 from coarsest.check.setting.arena import machine_for
 from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.experiments.points import Facts
-from coarsest.experiments.sebastiani_models import FAMILIES
+from coarsest.experiments.sebastiani.models import FAMILIES
 from coarsest.logic.branching.ctl import negate
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr
@@ -42,10 +42,10 @@ from coarsest.space.partitioned import PartitionedSpace
 from coarsest.space.space import S, StateSpace
 
 ORDER = "declaration"
-SMALLEST = 2
+SMALLEST: Final = 2
 
 
-class Question(Struct, frozen=True):
+class _Question(Struct, frozen=True):
     """A formula about a machine, and the automaton of the paths that violate it."""
 
     machine: Machine
@@ -63,7 +63,7 @@ class Found(Struct, frozen=True):
     manager: Manager[Any]
 
 
-def partitioned(question: Question) -> Found:
+def partitioned(question: _Question) -> Found:
     """Sets split by the vertices of the automaton, as `coarsest check` looks at them."""
     session = Session(question.machine, question.options, CheckOptions(), question.run)
     setting = session.setting([question.formula])
@@ -72,7 +72,7 @@ def partitioned(question: Question) -> Found:
     return Found(violation is not None, built, session.spaces.space(setting.machine).manager)
 
 
-def figures(question: Question) -> Found:
+def figures(question: _Question) -> Found:
     """Figure 6 for bad prefixes, figure 7 for fair cycles, on all states of the system."""
     machine, _ = machine_for(question.machine, [question.formula])
     system = build(machine, question.run, question.options)
@@ -83,14 +83,14 @@ def figures(question: Question) -> Found:
     return Found(_violated(space, goal, space.initial, question.run), built, system.manager)
 
 
-def smc(question: Question) -> Found:
+def smc(question: _Question) -> Found:
     """The automaton in BDD variables at the bottom of the order; figure 2, from the goal backwards, or figure 3."""
     machine, _ = machine_for(question.machine, [question.formula])
     product = automaton_product(machine, question.violating, question.options, question.run, place="bottom")
     return _searched(product, question.run)
 
 
-def tableau(question: Question, *, place: str = "bottom") -> Found:
+def tableau(question: _Question, *, place: str = "bottom") -> Found:
     """The tableau of the negation; figure 2, from where nothing is promised backwards, or figure 3."""
     machine, _ = machine_for(question.machine, [question.formula])
     violation = from_expr(question.formula).negation
@@ -99,7 +99,7 @@ def tableau(question: Question, *, place: str = "bottom") -> Found:
     return _searched(product, question.run)
 
 
-def tableau_top(question: Question) -> Found:
+def tableau_top(question: _Question) -> Found:
     return tableau(question, place="top")
 
 
@@ -115,7 +115,7 @@ def _violated(space: StateSpace[S], goal: S | None, start: S, run: Run) -> bool:
     return bool(hull_emerson_lei(space, run, space.states) & start)
 
 
-ENGINES: Mapping[str, Callable[[Question], Found]] = MappingProxyType(
+ENGINES: Mapping[str, Callable[[_Question], Found]] = MappingProxyType(
     {"partitioned": partitioned, "figures": figures, "smc": smc, "tableau": tableau, "tableau-top": tableau_top}
 )
 
@@ -138,7 +138,7 @@ def _ask(family: str, claim: str, engine: str, n: int, *, run: Run) -> Facts:
     started = time.process_time()
     violating = ltl_to_buchi(from_expr(formula).negation, run)
     begun = time.process_time()
-    question = Question(model.machine, formula, violating, BuildOptions(reorder=False, order=ORDER), run)
+    question = _Question(model.machine, formula, violating, BuildOptions(reorder=False, order=ORDER), run)
     outcome = ENGINES[engine](question)
     ended = time.process_time()
     return {

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from coarsest.errors import NameProblem, Unsupported
-from coarsest.formats.vis.preprocess import preprocess
-from coarsest.formats.vis.statements import StatementParser
-from coarsest.formats.vis.syntax import Always, Assignment, Block, Connection, Declaration, Design, Instance, Module, Routine
+from coarsest.formats.vis.parsing.preprocess import preprocess
+from coarsest.formats.vis.parsing.statements import StatementParser
+from coarsest.formats.vis.parsing.syntax import (
+    AlwaysBlock,
+    Connection,
+    ModuleInstance,
+    Routine,
+    StatementBlock,
+    VerilogAssignment,
+    VerilogDeclaration,
+    VerilogModule,
+    VerilogSource,
+)
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.parse import too_deep
 from coarsest.logic.tokens import END
@@ -15,7 +25,7 @@ _GATES = frozenset(("and", "or", "nand", "nor", "xor", "xnor", "not", "buf"))
 _DIRECTIONS = frozenset(("input", "output", "inout"))
 
 
-def parse(source: Source) -> Design:
+def parse(source: Source) -> VerilogSource:
     """The design of a text, with all files that it includes.
 
     >>> design = parse(Source("m.v", "typedef enum {A, B} t; module m(clk); input clk; t reg x; endmodule"))
@@ -30,8 +40,8 @@ def parse(source: Source) -> Design:
 
 
 class _Parser(StatementParser):
-    def design(self) -> Design:
-        modules: dict[str, Module] = {}
+    def design(self) -> VerilogSource:
+        modules: dict[str, VerilogModule] = {}
         while self.texts[self.at] != END:
             if self.take("typedef"):
                 self._typedef()
@@ -46,7 +56,7 @@ class _Parser(StatementParser):
         for values in self.types.values():
             for value in values:
                 symbols.setdefault(value, values)
-        return Design(modules, self.types, symbols)
+        return VerilogSource(modules, self.types, symbols)
 
     def _typedef(self) -> None:
         self.expect("enum", after="`typedef`", hint="a type is written `typedef enum {A, B} name;`")
@@ -66,10 +76,10 @@ class _Parser(StatementParser):
 
     # -- modules -----------------------------------------------------------------------------------------------------------
 
-    def _module(self) -> Module:
+    def _module(self) -> VerilogModule:
         first = self.at
         name = self.name("the name of the module")
-        module = Module(name, self.span_from(first))
+        module = VerilogModule(name, self.span_from(first))
         if self.take("("):
             self._ports(module)
         self.expect(";", after="the ports")
@@ -77,9 +87,9 @@ class _Parser(StatementParser):
             self._item(module)
         return module
 
-    def _ports(self, module: Module) -> None:
+    def _ports(self, module: VerilogModule) -> None:
         """Names, or declarations; a comma too many is nothing to quarrel about."""
-        before: Declaration | None = None
+        before: VerilogDeclaration | None = None
         while not self.take(")"):
             if self.declares():
                 before = self.declaration()
@@ -90,11 +100,11 @@ class _Parser(StatementParser):
                 module.ports.append(name)
                 if before is not None:
                     span = self.span_from(self.at - 1)
-                    module.declarations.append(Declaration(name, before.words, span, before.type, before.bounds))
+                    module.declarations.append(VerilogDeclaration(name, before.words, span, before.type, before.bounds))
             if self.texts[self.at] != ")":
                 self.expect(",", hint="ports have commas between them")
 
-    def _item(self, module: Module) -> None:
+    def _item(self, module: VerilogModule) -> None:
         first, word = self.at, self.texts[self.at]
         if self.declares():
             self._declare(module, self.declared())
@@ -117,7 +127,7 @@ class _Parser(StatementParser):
         elif not self.take(";"):
             module.instances += self._instances()
 
-    def _declare(self, module: Module, declarations: list[Declaration]) -> None:
+    def _declare(self, module: VerilogModule, declarations: list[VerilogDeclaration]) -> None:
         for declaration in declarations:
             if "parameter" in declaration.words:
                 module.parameters.append(declaration)
@@ -125,29 +135,29 @@ class _Parser(StatementParser):
             module.declarations.append(declaration)
             if declaration.value is not None:
                 target = Name(declaration.name, declaration.span)
-                assignment = Assignment(target, declaration.value, declaration.span)
+                assignment = VerilogAssignment(target, declaration.value, declaration.span)
                 if declaration.words & {"reg", "integer"}:
                     module.initial.append(assignment)
                 else:
                     module.assignments.append(assignment)
 
-    def _assignments(self) -> list[Assignment]:
-        assignments: list[Assignment] = []
+    def _assignments(self) -> list[VerilogAssignment]:
+        assignments: list[VerilogAssignment] = []
         while True:
             first = self.at
             target = self.target()
             self.expect("=", after="the target")
-            assignments.append(Assignment(target, self.expression(), self.span_from(first)))
+            assignments.append(VerilogAssignment(target, self.expression(), self.span_from(first)))
             if not self.take(","):
                 self.expect(";", after="the assignment")
                 return assignments
 
-    def _always(self, first: int) -> Always:
+    def _always(self, first: int) -> AlwaysBlock:
         if not self.take("@"):
             self.fail("`@` and an event", "a block is written `always @(posedge clk) …`")
         events = self.events()
         span = self.span_from(first)
-        return Always(tuple(signal for edge, signal in events if edge), self.statement(), span)
+        return AlwaysBlock(tuple(signal for edge, signal in events if edge), self.statement(), span)
 
     def _routine(self) -> Routine:
         first, kind = self.at, self.texts[self.at]
@@ -157,7 +167,7 @@ class _Parser(StatementParser):
             result = self.declaration()
         name = result.name if result is not None else self.name("the name of the task")
         span = self.span_from(first)
-        declarations: list[Declaration] = []
+        declarations: list[VerilogDeclaration] = []
         if self.take("("):
             while not self.take(")"):
                 declarations.append(self.declaration())
@@ -170,11 +180,11 @@ class _Parser(StatementParser):
                 declarations += self.declared()
             else:
                 statements.append(self.statement())
-        return Routine(name, tuple(declarations), Block(tuple(statements)), span, result)
+        return Routine(name, tuple(declarations), StatementBlock(tuple(statements)), span, result)
 
     # -- instances ---------------------------------------------------------------------------------------------------------
 
-    def _instances(self) -> list[Instance]:
+    def _instances(self) -> list[ModuleInstance]:
         module = self.name("a declaration, `assign`, `always`, an instance or `endmodule`").removeprefix("\\")
         parameters: tuple[Connection, ...] = ()
         if self.take("#"):
@@ -182,7 +192,7 @@ class _Parser(StatementParser):
                 parameters = self._connections()
             else:
                 parameters = (Connection("", self.expression(100), self.span_from(self.at - 1)),)
-        instances: list[Instance] = []
+        instances: list[ModuleInstance] = []
         while True:
             first = self.at
             name = self.name("the name of the instance").removeprefix("\\")
@@ -190,7 +200,7 @@ class _Parser(StatementParser):
                 raise Unsupported("arrays of instances are not handled", self.spans[self.at])
             span = self.span_from(first)
             self.expect("(", after="the name of the instance", hint="an instance is written `module name (a, b);`")
-            instances.append(Instance(module, name, parameters, self._connections(), span))
+            instances.append(ModuleInstance(module, name, parameters, self._connections(), span))
             if not self.take(","):
                 self.expect(";", after="the instance")
                 return instances
@@ -213,7 +223,7 @@ class _Parser(StatementParser):
                 self.expect(",", hint="connections have commas between them")
         return tuple(connections)
 
-    def _gates(self, module: Module) -> None:
+    def _gates(self, module: VerilogModule) -> None:
         kind = self.texts[self.at]
         self.at += 1
         self._delay()
@@ -227,9 +237,9 @@ class _Parser(StatementParser):
                 self.fail("at least two signals", f"a gate is written `{kind} (output, input, …);`")
             span = self.span_from(first)
             if kind in ("not", "buf"):
-                module.assignments += [Assignment(out, _gate(kind, signals[-1:], span), span) for out in signals[:-1]]
+                module.assignments += [VerilogAssignment(out, _gate(kind, signals[-1:], span), span) for out in signals[:-1]]
             else:
-                module.assignments.append(Assignment(signals[0], _gate(kind, signals[1:], span), span))
+                module.assignments.append(VerilogAssignment(signals[0], _gate(kind, signals[1:], span), span))
             if not self.take(","):
                 self.expect(";", after="the gate")
                 return

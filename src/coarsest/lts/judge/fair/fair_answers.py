@@ -15,34 +15,36 @@ from typing import TypeAlias
 
 import numpy as np
 
-from coarsest.lts.certificates import AnswersCertificate, Arc, Lasso, LassoCertificate, Outcome, StrategyCertificate
-from coarsest.lts.judge.strategies import columns_of, confirm_fair_simulation, cycles_of, fairness_of
+from coarsest.lts.certificates import AnswersCertificate, Arc, CertificateCheck, Lasso, LassoCertificate, StrategyCertificate
+from coarsest.lts.judge.fair.strategies import columns_of, confirm_fair_simulation, cycles_of, fairness_of
 from coarsest.lts.judge.transitions import Transitions
 
 Pair: TypeAlias = tuple[int, int]
 Pairs: TypeAlias = frozenset[Pair]
 
 
-def confirm_answers(both: Transitions, certificate: AnswersCertificate | LassoCertificate | StrategyCertificate) -> Outcome:
+def confirm_answers(
+    both: Transitions, certificate: AnswersCertificate | LassoCertificate | StrategyCertificate
+) -> CertificateCheck:
     """Check evidence of exists simulation; a strategy of the duplicator's for game simulation is one for this, too."""
     if certificate.relation != "exists":
-        return Outcome(f"there is no relation '{certificate.relation}' that is about answers to whole paths")
+        return CertificateCheck(f"there is no relation '{certificate.relation}' that is about answers to whole paths")
     if len(both.graphs) != 2:
-        return Outcome("this certificate is about two graphs")
+        return CertificateCheck("this certificate is about two graphs")
     if isinstance(certificate, StrategyCertificate):
         if certificate.refutes:
-            return Outcome("that the spoiler wins a game does not show that a path has no answer")
+            return CertificateCheck("that the spoiler wins a game does not show that a path has no answer")
         strategy = StrategyCertificate("game", "duplicator", certificate.strategies, certificate.preorder)
         return confirm_fair_simulation(both, strategy)
     judge = _Judge(both)
     if isinstance(certificate, LassoCertificate):
-        return Outcome(judge.not_refuted(certificate), {"lassos": len(certificate.lassos)})
+        return CertificateCheck(judge.not_refuted(certificate), {"lassos": len(certificate.lassos)})
     ways = 1 if certificate.preorder else 2
     if not len(certificate.below) == len(certificate.arcs) == ways:
-        return Outcome("there is not one relation for each direction that is claimed")
+        return CertificateCheck("there is not one relation for each direction that is claimed")
     facts = {"pairs": sum(map(len, certificate.below)), "arcs": sum(map(len, certificate.arcs))}
     problems = (judge.not_answered(way, certificate.below[way], certificate.arcs[way]) for way in range(ways))
-    return Outcome(next((problem for problem in problems if problem), ""), facts)
+    return CertificateCheck(next((problem for problem in problems if problem), ""), facts)
 
 
 class _Judge:

@@ -1,6 +1,6 @@
 """What was measured of Sebastiani et al., as a Markdown table with the ratios, and as the plots of figures 8 to 11.
 
-    python -m coarsest.experiments.sebastiani_plots RESULTS.jsonl -o FOLDER [--beside nusmv.json]
+    python -m coarsest.experiments.sebastiani.plots RESULTS.jsonl -o FOLDER [--beside nusmv.json]
 
 The results are those that `coarsest reproduce sebastiani -o RESULTS.jsonl` keeps.
 """
@@ -11,17 +11,18 @@ import argparse
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from coarsest.experiments.log_plot import log_plot
-from coarsest.experiments.points import Outcome, Outcomes
+from coarsest.experiments.points import Outcomes, PointOutcome
 from coarsest.experiments.reproduce import read_results
-from coarsest.experiments.sebastiani import CLOCK, ENOUGH, GAPS
-from coarsest.experiments.sebastiani_models import CLAIMS
+from coarsest.experiments.sebastiani.models import CLAIMS
+from coarsest.experiments.sebastiani.tables import CLOCK, ENOUGH, GAPS
 
-SHORTEST = 0.05
+SHORTEST: Final = 0.05
 """CPU seconds below which growth is not looked at: there, everything takes the same time."""
 BASES = ("partitioned", "figures")
 """The two that split sets: ours, and that of the paper."""
@@ -56,9 +57,9 @@ class OtherCurve(Struct, frozen=True, forbid_unknown_fields=True):
     ended: str
 
 
-def curves_of(outcomes: Iterable[Outcome]) -> list[Curve]:
+def curves_of(outcomes: Iterable[PointOutcome]) -> list[Curve]:
     """The points of each engine on each property, in the order of N."""
-    grouped: dict[tuple[str, str, str], dict[int, Outcome]] = {}
+    grouped: dict[tuple[str, str, str], dict[int, PointOutcome]] = {}
     for outcome in outcomes:
         of = outcome.arguments
         grouped.setdefault((of["family"], of["claim"], of["engine"]), {})[of["n"]] = outcome
@@ -183,7 +184,7 @@ def _named(curve: Curve) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser("python -m coarsest.experiments.sebastiani_plots", description="The table and the plots.")
+    parser = argparse.ArgumentParser("python -m coarsest.experiments.sebastiani.plots", description="The table and the plots.")
     parser.add_argument("results", metavar="RESULTS.jsonl", help="what 'coarsest reproduce sebastiani -o' kept")
     parser.add_argument("-o", "--output", type=Path, default=Path("results"), help="folder for the table and the plots")
     parser.add_argument("--beside", type=Path, metavar="FILE", help="what another checker took, to be shown beside ours")
