@@ -5,13 +5,13 @@ from __future__ import annotations
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.compile import Assignment, Frames
 from coarsest.model.interpret.interpret import _value
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Machine
 
 
 def evaluate(
     expr: Expr, machine: Machine, current: Assignment, after: Assignment | None = None, inputs: Assignment | None = None
-) -> Value | Choice:
+) -> Value | ValueChoice:
     """The value of an expression in a state (for next(), with the state after the step; for inputs, with those of the step).
 
     >>> from coarsest.logic.expr import Apply, Constant, Name

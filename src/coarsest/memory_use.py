@@ -9,17 +9,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-MEBIBYTE = 1 << 20
-SCARCE = 0.9
-"""A process that uses so much of its limit, together with its helpers, does without them: what is left is for the supervisor, and
-for what comes between two looks."""
-_MMAP_THRESHOLD = -3
+from coarsest import tuning
+
+MEBIBYTE: Final = 1 << 20
+_MMAP_THRESHOLD: Final = -3
 """What `malloc.h` calls the size from which on a piece of memory is the system's own."""
 
 
 def can_be_asked() -> bool:
-    """Does the system tell how much memory a process uses?"""
+    """Can the system say how much memory a process uses?"""
     return os.name == "posix"
 
 
@@ -72,7 +72,7 @@ def share_of_memory(limit: int | None, processes: int) -> int:
 
 def is_scarce(limit: int | None) -> bool:
     """Is little left of what this process and its helpers may use? Asked often, so only where that is cheap."""
-    return asking_is_cheap() and memory_of(family_of(os.getpid())) > SCARCE * most_mebibytes(limit) * MEBIBYTE
+    return asking_is_cheap() and memory_of(family_of(os.getpid())) > tuning.MEMORY_WITH_HELPERS * most_mebibytes(limit) * MEBIBYTE
 
 
 def memory_limit(limit: int | None) -> str:
@@ -83,7 +83,7 @@ def memory_limit(limit: int | None) -> str:
 
 
 def give_back() -> None:
-    """Give memory that is free back to the system, where it can be told to: between two tasks that need much of it. The C library
+    """Give free memory back to the system, where the system allows it: between two tasks that need much of it. The C library
     of Linux would keep what lies between other things."""
     if sys.platform == "linux":
         import ctypes
@@ -93,7 +93,7 @@ def give_back() -> None:
 
 
 def give_back_at_once() -> None:
-    """Have the system take back large arrays as soon as they are free, where it can be told to: the C library of Linux would keep
+    """Have the system take back large arrays as soon as they are free, where it allows that: the C library of Linux would keep
     more and more of them, and those of other threads for ever."""
     if sys.platform == "linux":
         import ctypes
@@ -112,7 +112,7 @@ def _uses_in_proc(processes: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def _uses_by_ps(processes: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Nobody says there what is shared."""
+    """`ps` does not say what is shared."""
     for line in _ps("-o", "rss=", "-p", ",".join(map(str, processes))):
         yield int(line[0]) * 1024, 0
 

@@ -1,8 +1,7 @@
-"""Where the CPU time goes, of this process and of those that work for it: each moment counts for the innermost phase that it
+"""Where the CPU time of this process, and of those that work for it, goes: each moment counts for the innermost phase that it
 lies in, or for evidence.
 
-
-Threads are not told apart: one of them works, and the others wait for it.
+Threads are not distinguished: one of them works, and the others wait for it.
 """
 
 from __future__ import annotations
@@ -58,4 +57,4 @@ class Clock:
 
 
 CLOCK = Clock()
-"""There is one, as there is one process."""
+"""One for the process, whose CPU time it measures. Its seconds are shown, and decide nothing."""

@@ -46,9 +46,9 @@ def limits_left(run: Run) -> Limits:
     return replace(limits, seconds=max(0.001, limits.seconds - run.seconds))
 
 
-class Task(Struct, frozen=True):
+class ProcessTask(Struct, frozen=True):
     call: str
-    """`module:function`. The function takes the argument, a run, and the set of what it is told later; it yields messages."""
+    """`module:function`. It takes the argument, a run, and the set of values that it is sent later; it yields messages."""
     argument: Any
     limits: Limits
 
@@ -75,7 +75,7 @@ class Process:
             env=environment,
         )  # fmt: skip
         # A process that is being started does not read yet, and a pipe holds little.
-        Thread(target=self.tell, args=(Task(call, argument, limits),), daemon=True).start()
+        Thread(target=self.tell, args=(ProcessTask(call, argument, limits),), daemon=True).start()
         Thread(target=self._listen, args=(inbox,), daemon=True).start()
 
     def tell(self, value: object) -> None:
@@ -110,7 +110,7 @@ class Process:
 
 
 def heard(inbox: SimpleQueue[tuple[Process, Any]], seconds: float = 0.0) -> Iterator[tuple[Process, Any]]:
-    """What has been said by now; if it is nothing, the first message that comes within so many seconds."""
+    """The messages that have come by now; if there are none, the first that comes within `seconds`."""
     try:
         yield inbox.get(timeout=seconds) if seconds else inbox.get_nowait()
         while True:
@@ -129,18 +129,18 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches the process that started this one, too
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anybody prints is no message
-    task: Task = pickle.load(sys.stdin.buffer)
-    told: set[Any] = set()
-    Thread(target=_hear, args=(sys.stdin.buffer, told), daemon=True).start()
-    ended = _ended(task, told, lambda message: _say(answers, message))
+    task: ProcessTask = pickle.load(sys.stdin.buffer)
+    received: set[Any] = set()
+    Thread(target=_hear, args=(sys.stdin.buffer, received), daemon=True).start()
+    ended = _ended(task, received, lambda message: _say(answers, message))
     _say(answers, ended)
     return 70 if isinstance(ended.error, FaultElsewhere) else 0
 
 
-def _ended(task: Task, told: Set[Any], say: Callable[[object], None]) -> Ended:
+def _ended(task: ProcessTask, received: Set[Any], say: Callable[[object], None]) -> Ended:
     module, _, function = task.call.partition(":")
     try:
-        for message in getattr(import_module(module), function)(task.argument, Run(task.limits), told):
+        for message in getattr(import_module(module), function)(task.argument, Run(task.limits), received):
             say(message)
     except (InputError, LimitExceeded, MemoryError) as error:
         return Ended(error)
@@ -154,11 +154,11 @@ def _say(pipe: BinaryIO, message: object) -> None:
     pipe.flush()
 
 
-def _hear(pipe: Any, told: set[Any]) -> None:
+def _hear(pipe: Any, received: set[Any]) -> None:
     """Note what is said, until the other side ends, and this one with it."""
     try:
         while True:
-            told.add(pickle.load(pipe))
+            received.add(pickle.load(pipe))
     finally:
         os._exit(1)
 

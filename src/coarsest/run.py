@@ -1,7 +1,7 @@
 """A run: the limits, budgets, progress events and randomness of one computation.
 
 An algorithm's whole duty is one line per iteration, `run.step("paige-tarjan", blocks=…, waiting=…)`,
-which counts, reads the clock, tells whoever listens, and raises LimitExceeded.
+which counts, reads the clock, tells the listener, and raises LimitExceeded.
 
 The user's limits are in seconds. Our own choices must not depend on how busy the machine is, so they are budgets of *work*:
 nodes made, questions to a solver, states looked at. A unit of work takes roughly a microsecond.
@@ -15,18 +15,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import inf
 from threading import get_ident
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
 
+from coarsest import tuning
 from coarsest.errors import BudgetSpent, LimitExceeded
 
-WORK_OF_A_STEP, WORK_OF_A_NODE, WORK_OF_A_PROPAGATION, WORK_OF_A_VALUE = 10.0, 1.0, 0.5, 5.0
+WORK_OF_A_STEP: Final = 10.0
+WORK_OF_A_NODE: Final = 1.0
+WORK_OF_A_PROPAGATION: Final = 0.5
+WORK_OF_A_VALUE: Final = 5.0
 """Work of an iteration of any algorithm, of a node of a decision diagram that is made, of a literal that a SAT solver sets, and
 of a value that the interpreter tries: microseconds, within a factor of three on the machines that were measured."""
-
-PART_OF_THE_TIME_LEFT = 0.25
-"""An attempt with a budget of work gets at most this part of the time that a user's limit leaves."""
 
 Statistic: TypeAlias = "int | float | str"
 
@@ -124,7 +125,7 @@ class Run(Struct):
         self.meter.add(work)
 
     def spend_propagations(self, solver: Any, before: int) -> int:
-        """Count the work of a SAT solver since it had made so many propagations; returns how many it has made by now."""
+        """Count the work of a SAT solver since it had made `before` propagations; returns how many it has made by now."""
         now: int = solver.accum_stats()["propagations"]
         self.spend(WORK_OF_A_PROPAGATION * (now - before))
         return now
@@ -142,7 +143,7 @@ class Run(Struct):
         (True, {'search': 3})
         """
         limit, now = self.limits.seconds, self.seconds
-        ends = inf if limit is None or work == inf else now + PART_OF_THE_TIME_LEFT * (limit - now)
+        ends = inf if limit is None or work == inf else now + tuning.ATTEMPT_PART_OF_TIME_LEFT * (limit - now)
         budget = Budget(work, steps, ends, most or {}, get_ident())
         self.meter.budgets.append(budget)
         try:

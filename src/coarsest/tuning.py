@@ -192,13 +192,138 @@ PAIRS_IN_A_PIECE = _number(
 
 # check and search: deciding
 
+ATTEMPT_PART_OF_TIME_LEFT = _number(
+    "ATTEMPT_PART_OF_TIME_LEFT", 0.25, "part", 0.01, 1.0,
+    why="An attempt with a budget of work gets at most this part of the time that a user's limit leaves.", measured="decision 13",
+)  # fmt: skip
+MEMORY_WITH_HELPERS = _number(
+    "MEMORY_WITH_HELPERS", 0.9, "part of the limit", 0.1, 1.0,
+    why="A process that uses more of its memory, together with its helpers, does without them: the rest is for the supervisor.",
+)  # fmt: skip
+Z3_DIRECT_MILLISECONDS = _number(
+    "Z3_DIRECT_MILLISECONDS", 250, "milliseconds", 1, 60_000,
+    why="A call of z3 that takes longer is made again in a thread of its own, so that Ctrl-C is heard.",
+)  # fmt: skip
+SAT_CONFLICTS_AT_FIRST = _number(
+    "SAT_CONFLICTS_AT_FIRST", 2_000, "conflicts", 1, 10**9,
+    why="A SAT solver stops after this many to look at limits, then after twice as many, and so on: portions of one size made it "
+    "forget what it had learnt, and some questions never ended.",
+)  # fmt: skip
+SAT_CLAUSES_OF_PAST_QUESTIONS = _number(
+    "SAT_CLAUSES_OF_PAST_QUESTIONS", 1_000, "clauses", 1, 10**9,
+    why="A solver with more clauses that only past questions needed is built anew.",
+)  # fmt: skip
+
 # evidence
+
+JUDGED_STATES = _number(
+    "JUDGED_STATES", 2_000, "states", 0, 10**9,
+    why="Verdicts are confirmed state by state where a model has no more states, unless more is asked for.",
+)  # fmt: skip
+JUDGED_STEPS = _number(
+    "JUDGED_STEPS", 20_000, "steps", 0, 10**10,
+    why="A judge looks unasked at no more steps, positions of a game, or nodes of decision diagrams: about a tenth of a second.",
+)  # fmt: skip
+JUDGED_STEPS_IF_ASKED = _number(
+    "JUDGED_STEPS_IF_ASKED", 1_000_000, "steps", 0, 10**10,
+    why="A judge looks at no more steps or nodes when it is asked: some seconds.",
+)  # fmt: skip
+JUDGED_AUTOMATON_STATES = _number(
+    "JUDGED_AUTOMATON_STATES", 200, "states", 1, 10**6,
+    why="A formula whose automaton, which the judges do not reduce, gets more states is not looked through.",
+)  # fmt: skip
+JUDGED_COMBINATIONS = _number(
+    "JUDGED_COMBINATIONS", 4_096, "combinations", 1, 10**6,
+    why="A judge gives up where the choices of one operator's operands meet in more combinations.",
+)  # fmt: skip
+CERTIFICATE_STEPS_UNFOLDED = _number(
+    "CERTIFICATE_STEPS_UNFOLDED", 50, "steps", 0, 10**4,
+    why="Formulas with larger bounds are not certified, since bounds are unfolded step by step.",
+)  # fmt: skip
+CERTIFICATE_FORMULA_PARTS = _number(
+    "CERTIFICATE_FORMULA_PARTS", 2_000, "parts", 1, 10**6,
+    why="A formula of PSL that takes more steps or parts as a formula of LTL is not certified.",
+)  # fmt: skip
+WALK_VALUES_IN_VAIN = _number(
+    "WALK_VALUES_IN_VAIN", 10_000, "values", 0, 10**9,
+    why="The interpreter tries this many values in vain, and ten more for each variable, before a SAT solver looks for a step.",
+)  # fmt: skip
+FACTOR_VALUES = _number(
+    "FACTOR_VALUES", 64, "values", 1, 10**4,
+    why="In formulas for z3, a factor with at most this many values is replaced by a case over them.",
+)  # fmt: skip
 
 # reduce
 
 # automata and logic
 
+AUTOMATON_STATES_TO_COMPARE = _number(
+    "AUTOMATON_STATES_TO_COMPARE", 250, "states", 1, 10**5,
+    why="Larger automata are not reduced by simulation, which compares all pairs of states.",
+)  # fmt: skip
+AUTOMATON_STATES_TO_REFINE = _number(
+    "AUTOMATON_STATES_TO_REFINE", 60, "states", 1, 10**5,
+    why="Larger automata are reduced once only, and no alternatives are put off: repetition takes long there and seldom helps.",
+)  # fmt: skip
+AUTOMATON_STATES_TO_LIST = _number(
+    "AUTOMATON_STATES_TO_LIST", 5, "states", 0, 10**5,
+    why="Automata with fewer states are not reduced further by listing their letters: they did not become smaller.",
+)  # fmt: skip
+AUTOMATON_ATOMS_TO_LIST = _number(
+    "AUTOMATON_ATOMS_TO_LIST", 8, "atoms", 0, 12,
+    why="With more atoms, there may be too many letters to list.",
+)  # fmt: skip
+BUCHI_SETS_IN_ALL_ORDERS = _number(
+    "BUCHI_SETS_IN_ALL_ORDERS", 3, "acceptance sets", 0, 7,
+    why="Up to this many acceptance sets are counted in all orders, to find the smallest automaton.",
+)  # fmt: skip
+LOOKAHEAD_ATTACK_STEPS = _number(
+    "LOOKAHEAD_ATTACK_STEPS", 3_000, "steps", 1, 10**9,
+    why="A pair of states that is not decided in this many steps does not count as related.",
+)  # fmt: skip
+LTL_CONSTANT_PART_STATES = _number(
+    "LTL_CONSTANT_PART_STATES", 20, "states", 0, 10**4,
+    why="A part of a formula is examined for being constant as long as its automaton has no more states.",
+)  # fmt: skip
+TRUTH_TABLE_ATOMS = _number(
+    "TRUTH_TABLE_ATOMS", 12, "atoms", 0, 16,
+    why="Sets of letters are truth tables up to this many atoms, of half a kilobyte each; beyond, decision diagrams are faster.",
+)  # fmt: skip
+
 # model, encode and formats
+
+WEAKENED_PARTS = _number(
+    "WEAKENED_PARTS", 20_000, "parts", -1, 10**9,
+    why="Constraints with more parts, times the variables that they read, are not tested before all of these have values.",
+)  # fmt: skip
+CASE_BRANCHES_TO_SHARE = _number(
+    "CASE_BRANCHES_TO_SHARE", 8, "branches", 1, 10**6,
+    why="A case with fewer branches is encoded again where it is written again.",
+)  # fmt: skip
+OPERANDS_JOINED_AT_ONCE = _number(
+    "OPERANDS_JOINED_AT_ONCE", 8, "operands", 1, 10**6,
+    why="Before each further operand of a long conjunction, the order of variables may change: in a bad one, nodes double.",
+)  # fmt: skip
+SIMULATED_STEPS = _number(
+    "SIMULATED_STEPS", 32, "steps", 1, 10**4,
+    why="Signals are candidates for being equal if they agree in a simulation of this many steps.",
+)  # fmt: skip
+SIMULATED_PATHS = _number(
+    "SIMULATED_PATHS", 256, "paths", 1, 10**5,
+    why="A simulation follows this many paths at once.",
+)  # fmt: skip
+EQUALITY_CONFLICTS = _number(
+    "EQUALITY_CONFLICTS", 2_000, "conflicts", 1, 10**9,
+    why="Signals that a SAT solver has not shown to be equal after this many conflicts count as different.",
+)  # fmt: skip
+EQUAL_GATE_BITS = _number(
+    "EQUAL_GATE_BITS", 14, "bits", 1, 18,
+    why="Gates that read more bits of the state are not compared: their truth tables would be large.",
+)  # fmt: skip
+EQUAL_GATE_CUBES = _number(
+    "EQUAL_GATE_CUBES", 64, "cubes", 1, 10**4,
+    why="An equation of two gates that takes more cubes is not used.",
+)  # fmt: skip
 
 AUT_READING_THREADS = _number(
     "AUT_READING_THREADS", 4, "threads", 1, 256,

@@ -1,4 +1,4 @@
-"""Calls to z3, within the limits of a run and interruptible: whoever asks, and whatever is asked.
+"""Calls to z3 that keep the limits of a run and can be interrupted.
 
 Python sees Ctrl-C only when a call returns. A question is therefore asked directly only if it is answered soon; otherwise it is
 asked again in a thread of its own, while the calling thread waits and can interrupt it. Tactics are always applied in such a
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from coarsest import tuning
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.run import Run
 
@@ -19,10 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SHORT = 250
-"""Milliseconds a call may take before it is made again in a thread of its own."""
-
-TICK = 0.05
+TICK: Final = 0.05
 """Seconds between two looks of the waiting thread."""
 
 
@@ -63,8 +61,9 @@ class Calls:
     def ask(self, question: Callable[[int], T], answered: Callable[[T], bool]) -> T:
         """Ask with a time limit in milliseconds: a short one first, then all that is left."""
         left = self._milliseconds_left()
-        answer = question(min(SHORT, left))
-        if answered(answer) or left <= SHORT:
+        short = tuning.Z3_DIRECT_MILLISECONDS
+        answer = question(min(short, left))
+        if answered(answer) or left <= short:
             self._milliseconds_left()
             return answer
         answer = self._in_thread(lambda: question(self._milliseconds_left()))

@@ -16,7 +16,7 @@ from campaigns import blocks
 from coarsest.api.model import Model
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence.effort import NotConfirmed
-from coarsest.evidence.sat.certificate_file import Claim, claim_to_object, confirm, file_of
+from coarsest.evidence.sat.certificate_file import CertifiedProperty, claim_to_object, confirm, file_of
 from coarsest.evidence.stated_property import text_of
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.explain.trace_file import confirm_stated
@@ -171,7 +171,7 @@ def check_certificates(seed: int, machine: Machine, oracle: Temporal) -> int:
     proofs = []
     for claim, answer in zip(claims, model.check(certificates=True, vacuity=False).answers):
         if isinstance(answer.verdict, Holds) and answer.verdict.certificate is not None:
-            proofs.append(claim_to_object(Claim(claim.name, claim.kind, claim.text, answer.verdict.certificate)))
+            proofs.append(claim_to_object(CertifiedProperty(claim.name, claim.kind, claim.text, answer.verdict.certificate)))
     others: list[Evidence] = [{"name": c.name, "kind": str(c.kind), "formula": c.text} for c in claims]
     accepted = 0
     for number in range(FORGERIES if proofs else 0):

@@ -12,7 +12,7 @@ import coarsest
 from campaigns import blocks
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.judge.same_words import accept_same_words
-from coarsest.automata.listed import Listed, unlisted
+from coarsest.automata.listed import ListedAutomaton, unlisted
 from coarsest.automata.shrink.heavy_clemente_mayr import Relations, brothers, from_higher, older_sources, steeper
 from coarsest.automata.shrink.lookahead import backward_lookahead, delay_lookahead, direct_lookahead
 from coarsest.automata.shrink.minimise import smaller
@@ -25,7 +25,7 @@ from oracles.buchi_words import difference
 from random_buchi import from_definition, random_buchi, some_buchi
 
 
-def pairs(rows: np.ndarray, buchi: Listed) -> set[tuple[int, int]]:
+def pairs(rows: np.ndarray, buchi: ListedAutomaton) -> set[tuple[int, int]]:
     return {(int(one), int(other)) for one, other in np.argwhere(unpacked(rows, buchi.states))}
 
 
@@ -120,10 +120,10 @@ def test_the_words_stay_the_same(by: str, lookahead: int) -> None:
     assert smaller_ones > 4
 
 
-def three_states(rows: list[tuple[int, int, int]]) -> Listed:
+def three_states(rows: list[tuple[int, int, int]]) -> ListedAutomaton:
     """All states accept, the first is initial; a row is letter, source and target."""
     empty, every = np.empty(0, dtype=np.int64), np.ones(3, dtype=np.bool_)
-    bare = Listed((1, 2), empty, empty, empty, every, np.arange(3) < 1)
+    bare = ListedAutomaton((1, 2), empty, empty, empty, every, np.arange(3) < 1)
     return bare.with_transitions(*(np.array(column, dtype=np.int64) for column in zip(*rows)))
 
 

@@ -17,7 +17,7 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Inevitable, Removal
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.sat.certificate_check import confirm_certificate
-from coarsest.evidence.sat.certificate_file import Claim, claim_to_object, claims_of, file_of
+from coarsest.evidence.sat.certificate_file import CertifiedProperty, claim_to_object, claims_of, file_of
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.kinds import PropertyKind
@@ -44,7 +44,7 @@ def confirm_all(machine: Machine, kind: PropertyKind, formulas: list[Expr], seen
         if verdict.certificate is None:
             seen[f"no certificate: {answer.doubt}"] += 1
             continue
-        thing = file_of("m", [claim_to_object(Claim("p", kind, "", verdict.certificate))])
+        thing = file_of("m", [claim_to_object(CertifiedProperty("p", kind, "", verdict.certificate))])
         (written,) = claims_of(thing)
         assert confirm(machine, kind, claim, written.certificate)
         seen["confirmed"] += 1

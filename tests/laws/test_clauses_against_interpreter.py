@@ -9,10 +9,10 @@ import pytest
 from coarsest.evidence.decision_diagrams import code_of
 from coarsest.evidence.sat.clauses import Clauses
 from coarsest.evidence.sat.cnf_machine import MachineClauses
-from coarsest.evidence.sat.cnf_values import Bits, Number, Single, Symbols, Truth
+from coarsest.evidence.sat.cnf_values import Number, Single, Symbols, Truth, WordLiterals
 from coarsest.logic.expr import Expr, Value, Word
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Range
 from coarsest.run import Run
@@ -38,7 +38,7 @@ def value_of(single: Single, true: set[int]) -> Value:
             return literal in true
         case Number(vector):
             return Word(sum(1 << i for i, bit in enumerate(vector) if bit in true), len(vector), signed=True).value
-        case Bits(vector, signed):
+        case WordLiterals(vector, signed):
             return Word(sum(1 << i for i, bit in enumerate(vector) if bit in true), len(vector), signed)
         case Symbols(where):
             (found,) = [member for member, here in where.items() if here in true]
@@ -73,7 +73,7 @@ def test_random_expressions(block: int) -> None:
             true = {1, *model}
             expected = interpreter.value(expr, now, after)
             options = [value_of(single, true) for when, single in value.options if when in true]
-            assert tagged(options) == tagged(list(expected) if isinstance(expected, Choice) else [expected])
+            assert tagged(options) == tagged(list(expected) if isinstance(expected, ValueChoice) else [expected])
             assert not value.single or len(options) == 1
             assert not any(problem in true for problem in encoded.problems)
         clauses.close()

@@ -15,7 +15,7 @@ from coarsest.logic.expr import Value
 from coarsest.model.interpret import interpret
 from coarsest.model.interpret.closures import Frame
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.requirements import Equation
+from coarsest.model.interpret.requirements import ValueEquation
 from random_machines import seeded_machine
 
 WALKS, STEPS = 120, 4
@@ -100,7 +100,7 @@ def test_a_chain_of_equations_is_followed_once(forwards: bool, monkeypatch: pyte
     monkeypatch.setattr(LinkOfAChain, "asked", 0)
     length = 500
     places = range(length) if forwards else range(length - 1, -1, -1)
-    chain = {place: cast(Equation, LinkOfAChain(place, length - 1)) for place in places}
+    chain = {place: cast(ValueEquation, LinkOfAChain(place, length - 1)) for place in places}
     frame: Frame = [None] * length
     assert interpret._filled(frame, chain)
     assert frame == [(length - 1 - place) % 2 == 0 for place in range(length)]

@@ -12,7 +12,7 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.sat.clauses import Clauses
-from coarsest.evidence.sat.diagrams import Diagrams, Question
+from coarsest.evidence.sat.diagrams import DiagramQuestion, JudgeDiagrams
 from coarsest.evidence.verdict import Holds
 from coarsest.model.kinds import PropertyKind
 from coarsest.model.machine import Property
@@ -47,11 +47,11 @@ def test_gates_are_refuted_where_the_solver_refutes_them() -> None:
 
 
 def test_too_many_nodes_are_no_answer() -> None:
-    diagrams = Diagrams(Run(), 4)
+    diagrams = JudgeDiagrams(Run(), 4)
     with pytest.raises(NotConfirmed, match="4 nodes"):
         for place in range(9):
             diagrams.node(place, 1, 0)
-    assert not Question({}, (), Run(), 10).is_refuted([2, -3])
+    assert not DiagramQuestion({}, (), Run(), 10).is_refuted([2, -3])
 
 
 def test_sets_are_judged_by_diagrams(monkeypatch: pytest.MonkeyPatch) -> None:

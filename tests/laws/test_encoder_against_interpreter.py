@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coarsest.encode.encode import Encoder
-from coarsest.encode.values import Bits, Boole, Integer, Table
-from coarsest.encode.values import Choice as SymbolicChoice
+from coarsest.encode.values import Boole, Integer, MemberTable, SymbolicChoice, WordBits
 from coarsest.logic.expr import Expr, Value, Word
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Range
 from coarsest.run import Run
@@ -41,9 +40,9 @@ def values_at(encoder: Encoder[Any], symbolic: Any, bits: dict[int, bool]) -> li
             return [holds(where)]
         case Integer(vector):
             return [Word(sum(1 << i for i, bit in enumerate(vector) if holds(bit)), len(vector), signed=True).value]
-        case Bits(vector, signed):
+        case WordBits(vector, signed):
             return [Word(sum(1 << i for i, bit in enumerate(vector) if holds(bit)), len(vector), signed)]
-        case Table(where):
+        case MemberTable(where):
             return [value for value, here in where.items() if holds(here)]
         case SymbolicChoice(options):
             return [value for here, single in options if holds(here) for value in values_at(encoder, single, bits)]
@@ -64,7 +63,7 @@ def check(encoder: Encoder[Any], expr: Expr, random: Random) -> None:
             bits |= encoder.layout.literals(variable, after[name], after=True)
         expected = INTERPRETER.value(expr, now, after)
         found = values_at(encoder, symbolic, bits)
-        assert tagged(found) == tagged(expected if isinstance(expected, Choice) else [expected])
+        assert tagged(found) == tagged(expected if isinstance(expected, ValueChoice) else [expected])
         assert not encoder.manager.evaluate(encoder.undefined(expr), bits)
 
 

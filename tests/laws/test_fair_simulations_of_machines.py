@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from coarsest.check.modular.refinement import refinement
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.simulation_by_enumeration import confirm_simulation
-from coarsest.evidence.play import Look, Play
+from coarsest.evidence.play import ObservedPairs, Play
 from coarsest.evidence.replay.plays import is_lost
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.expr import replace as rewritten
@@ -76,7 +76,7 @@ def test_lost_plays_are_replayed() -> None:
         right = random_structure(rng, "b", "pq", places=6, fair=0.7, total=seed % 8 > 0)
         for one, other in ((left, right), (replace(left, justice=()), replace(right, justice=()))):
             game = refinement(one, other, Run())
-            look = Look.by_names(game.shared)
+            look = ObservedPairs.by_names(game.shared)
             assert not (game.holds and game.play)
             if game.play is None or game.played_on is None:
                 assert game.holds or one.justice or other.justice

@@ -14,7 +14,7 @@ from campaigns import blocks
 from coarsest.errors import InputError, ModelProblem
 from coarsest.logic.expr import Apply, Expr, Value, Word, subexpressions
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from evaluation import evaluate
@@ -65,7 +65,7 @@ def agree(expr: Expr, random: Random) -> None:
         now, after = random_state(random), random_state(random)
         expected = possible(expr, MACHINE, {**now, **{f"{name}'": value for name, value in after.items()}})
         found = interpreter.value(expr, now, after)
-        assert tagged(found if isinstance(found, Choice) else [found]) == tagged(expected)
+        assert tagged(found if isinstance(found, ValueChoice) else [found]) == tagged(expected)
 
 
 @pytest.mark.parametrize("block", blocks(4, by_day=2))

@@ -12,10 +12,10 @@ import pytest
 from campaigns import blocks
 from coarsest.errors import ModelProblem
 from coarsest.evidence.effort import NotConfirmed
-from coarsest.evidence.smt.formulas import Formulas
+from coarsest.evidence.smt.formulas import MachineFormulas
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
 from coarsest.run import Run
@@ -31,7 +31,7 @@ UNBOUNDED = Machine("no bounds", {name: Variable(name, kind) for name, kind in N
 class Given:
     """The formulas of a machine where its variables have certain values."""
 
-    def __init__(self, formulas: Formulas, now: Mapping[str, Value], after: Mapping[str, Value]) -> None:
+    def __init__(self, formulas: MachineFormulas, now: Mapping[str, Value], after: Mapping[str, Value]) -> None:
         self.formulas = formulas
         self.pairs = [self._pair(name, value, formulas.now) for name, value in now.items()]
         self.pairs += [self._pair(name, value, formulas.after) for name, value in after.items()]
@@ -76,7 +76,7 @@ def agree(given: Given, interpreter: Interpreter, expr: Expr, now: Mapping[str, 
         assert given.lacks_value(expr)
         return False
     assert not given.lacks_value(expr)
-    assert given.values(expr) == tagged(expected if isinstance(expected, Choice) else [expected])
+    assert given.values(expr) == tagged(expected if isinstance(expected, ValueChoice) else [expected])
     return True
 
 
@@ -97,7 +97,7 @@ def test_random_expressions(block: int) -> None:
     interpreter, outcomes, translated = Interpreter(MACHINE), set[bool](), 0
     for seed in range(block * 100, (block + 1) * 100):
         random = Random(seed)
-        expr, formulas = random_expression(random), Formulas(MACHINE, Run())
+        expr, formulas = random_expression(random), MachineFormulas(MACHINE, Run())
         try:
             formulas.possible(expr)
         except NotConfirmed:  # there are words in it
@@ -132,7 +132,7 @@ def test_numbers_without_bounds(block: int) -> None:
     for seed in range(block * 100, (block + 1) * 100):
         random = Random(seed)
         expr = random_number(random, 3) if seed % 4 else random_remainder(random, ["i", "j"])
-        formulas = Formulas(UNBOUNDED, Run())
+        formulas = MachineFormulas(UNBOUNDED, Run())
         for _ in range(4):
             now: dict[str, Value] = {name: random.randint(-9, 9) for name in "ij"}
             now |= {name: Fraction(random.randint(-9, 9), random.randint(1, 4)) for name in "xy"}
@@ -152,7 +152,7 @@ def test_random_machines(block: int) -> None:
         random = Random(seed)
         machine = random_relational_machine(random) if seed % 5 == 0 else seeded_machine(seed, state_bits=4)
         try:
-            formulas = Formulas(machine, Run())
+            formulas = MachineFormulas(machine, Run())
             claims = {"legal": formulas.legal, "initial": formulas.initial, "step": formulas.step}
         except NotConfirmed:  # there are words in it
             continue

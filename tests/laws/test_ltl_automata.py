@@ -14,7 +14,6 @@ from coarsest.automata.product import product
 from coarsest.automata.strength import Strength, strength
 from coarsest.automata.tidy import is_empty
 from coarsest.logic.expr import Expr
-from coarsest.logic.letters import alphabet
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.show import show
 from oracles.automaton_words import accepts
@@ -73,7 +72,7 @@ def test_words(seed: int) -> None:
 
 
 def test_words_with_decision_diagrams(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alphabet, "MOST_ATOMS", 0)
+    monkeypatch.setattr("coarsest.tuning.TRUTH_TABLE_ATOMS", 0)
     campaign(99, 40)
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from coarsest.lts.games.game import Game
 from coarsest.lts.games.parity_zielonka import solve
-from coarsest.lts.judge.fair.parity_strategies import wrong_in_solution
 from coarsest.run import Run
+from oracles.parity_strategies import wrong_in_solution
 
 
 def random_game(random: Random, *, vertices: int = 6, priorities: int = 4) -> Game:

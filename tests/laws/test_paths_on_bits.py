@@ -18,7 +18,7 @@ from coarsest.check.questions.question import Linear
 from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence import proof as proofs
-from coarsest.evidence.certificate import NoReturn, Rounds
+from coarsest.evidence.certificate import CountedRounds, NoReturn
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.formats.aiger.read import to_machine
@@ -58,7 +58,7 @@ def test_ic3_decides_linear_formulas_as_the_definition(block: int) -> None:
             if isinstance(answer.verdict, Holds) and answer.verdict.certificate is not None:
                 kinds.update(type(proof) for proof in answer.verdict.certificate.proofs)
     assert words == {"holds", "fails"}
-    assert kinds & {Rounds, NoReturn}
+    assert kinds & {CountedRounds, NoReturn}
 
 
 @pytest.mark.parametrize("block", blocks(40, by_day=2))
@@ -171,11 +171,11 @@ def test_rounds_alone_prove_what_holds() -> None:
             assert isinstance(finding, Proved) == oracle.holds_linear(claim), (seed, claim)
             words.add(type(finding))
             if isinstance(finding, Proved):
-                assert isinstance(finding.proof, proofs.Rounds)
+                assert isinstance(finding.proof, proofs.ClauseRounds)
                 certificate = fair_path_certificate(setting, claim, finding.proof, DiagramWriter(), Run())
                 confirm_certificate(machine, ltl(claim), certificate, run=Run())
                 with pytest.raises(EvidenceRejected):
-                    one_less = replace(certificate, proofs=(Rounds(finding.proof.most - 1),))
+                    one_less = replace(certificate, proofs=(CountedRounds(finding.proof.most - 1),))
                     confirm_certificate(machine, ltl(claim), one_less, run=Run())
     assert words == {Proved, Refuted}
 
@@ -193,7 +193,9 @@ def test_forged_rounds_and_clauses_are_rejected() -> None:
                 continue
             honest = answer.verdict.certificate
             (proof,) = honest.proofs
-            others = [Rounds(proof.most - 1), Rounds(proof.most + 1), NoReturn()] if isinstance(proof, Rounds) else [Rounds(0)]
+            others = [CountedRounds(0)]
+            if isinstance(proof, CountedRounds):
+                others = [CountedRounds(proof.most - 1), CountedRounds(proof.most + 1), NoReturn()]
             forged = [replace(honest, proofs=(other,)) for other in others]
             forged += [replace(honest, parts=honest.parts[1:]), replace(honest, parts=()), replace(honest, proofs=())]
             for certificate in forged:

@@ -8,8 +8,8 @@ import pytest
 
 from coarsest.check.invariants.bounded_search import bounded_search
 from coarsest.check.invariants.induction import induction
-from coarsest.encode.aig import Edge
-from coarsest.encode.cnf import Circuit, SatAig
+from coarsest.encode.aig import AigEdge
+from coarsest.encode.cnf import CircuitSolver, SatAig
 from coarsest.encode.unrolling import Network
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.proof import Induction
@@ -95,7 +95,7 @@ def test_the_judge_rejects_inductions_that_are_too_short() -> None:
 
 
 
-def truth(operation: Edge, values: list[dict[int, bool]]) -> list[bool]:
+def truth(operation: AigEdge, values: list[dict[int, bool]]) -> list[bool]:
     return [operation.aig.evaluate(operation, value) for value in values]
 
 
@@ -123,7 +123,7 @@ def test_graphs_compute_what_they_say() -> None:
             edges.append(made[operator])
             tables.append(expected[operator])
             assert truth(edges[-1], values) == expected[operator]
-        with Circuit(aig, Run()) as circuit:
+        with CircuitSolver(aig, Run()) as circuit:
             for edge, table in zip(edges, tables):
                 frame = circuit.frame()
                 literal = frame.literal(edge.code)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from coarsest.check.certify.confirm_classes import confirm_classes
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.quotient import Quotient
+from coarsest.evidence.quotient import MachineQuotient
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
 from coarsest.model.machine import Machine, Property
@@ -64,15 +64,15 @@ def test_counterexamples_are_lifted_and_replayed() -> None:
     assert lifted_counterexamples(range(MACHINES), "simulation") > MACHINES // 2
 
 
-def without_an_edge(quotient: Quotient) -> Quotient:
+def without_an_edge(quotient: MachineQuotient) -> MachineQuotient:
     return replace(quotient, edges=quotient.edges[1:])
 
 
-def with_every_edge(quotient: Quotient) -> Quotient:
+def with_every_edge(quotient: MachineQuotient) -> MachineQuotient:
     return replace(quotient, edges=tuple((a, 0, b) for a in range(quotient.size) for b in range(quotient.size)))
 
 
-def without_initial(quotient: Quotient) -> Quotient:
+def without_initial(quotient: MachineQuotient) -> MachineQuotient:
     return replace(quotient, initial=())
 
 
@@ -92,7 +92,7 @@ def test_the_judge_rejects_other_structures(spoil: Any) -> None:
 
 
 def _spoiled(partition: Any, spoil: Any) -> Any:
-    other = spoil(Quotient(partition.initial, partition.edges, {}, ({},), len(partition)))
+    other = spoil(MachineQuotient(partition.initial, partition.edges, {}, ({},), len(partition)))
     return replace(partition, initial=other.initial, edges=other.edges)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from coarsest.api.compare import compare
 from coarsest.api.model import Model
-from coarsest.automata.listed import Listed
+from coarsest.automata.listed import ListedAutomaton
 from coarsest.automata.shrink.simulations import delay_simulation, direct_simulation, unpacked
 from coarsest.check.modular.fair_comparison import ON_PAIRS, below_on_pairs, look_of
 from coarsest.errors import EvidenceRejected
@@ -25,7 +25,7 @@ from random_buchi import some_buchi
 from random_structures import random_structure
 
 
-def as_fair_graph(buchi: Listed) -> FairGraph:
+def as_fair_graph(buchi: ListedAutomaton) -> FairGraph:
     graph = Graph.from_edges(
         buchi.states, buchi.sources, buchi.letters, buchi.targets, initial=np.flatnonzero(buchi.initial),
         action_names=tuple(f"letter {number}" for number in range(len(buchi.guards))),

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 import coarsest
+from coarsest import tuning
 from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.walk import walk
 from coarsest.evidence.walk.walk import Step, Walker, random_walk
@@ -34,7 +35,7 @@ def expected(machine: Machine, state: walk.Assignment | None) -> list[Step]:
 @pytest.mark.parametrize("seed", range(40))
 def test_clauses_find_the_same_steps(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = seeded_machine(seed, state_bits=4)
-    monkeypatch.setattr(walk, "MOST_TRIED", -10_000)  # the interpreter gives up at once
+    monkeypatch.setattr("coarsest.tuning.WALK_VALUES_IN_VAIN", -10_000)  # the interpreter gives up at once
     walker, random = Walker(machine), Random(seed)
     state: walk.Assignment | None = None
     for _ in range(4):
@@ -59,9 +60,9 @@ def test_walks_are_traces(seed: int) -> None:
     assert len(trace) == 9 or not expected(machine, trace.states[-1])
 
 
-@pytest.mark.parametrize("tried", [walk.MOST_TRIED, -10_000])
+@pytest.mark.parametrize("tried", [tuning.WALK_VALUES_IN_VAIN, -10_000])
 def test_every_successor_is_drawn(tried: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "MOST_TRIED", tried)
+    monkeypatch.setattr("coarsest.tuning.WALK_VALUES_IN_VAIN", tried)
     walker, random = Walker(coarsest.loads(FREE).machine), Random(1)
     here, draws = {"x": 0, "y": True}, 600
     drawn = Counter(tuple(step[1].values()) for step in (walker.any_step(here, random) for _ in range(draws)) if step)

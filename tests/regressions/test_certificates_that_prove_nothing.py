@@ -9,7 +9,17 @@ import pytest
 
 import coarsest
 from coarsest.errors import CoarsestError, EvidenceRejected
-from coarsest.evidence.certificate import Certificate, Choice, EveryPath, Inevitable, Layer, Possible, Proof, Removal, Stuck
+from coarsest.evidence.certificate import (
+    Certificate,
+    EveryPath,
+    Inevitable,
+    PathLayer,
+    Possible,
+    Proof,
+    Removal,
+    StepChoice,
+    Stuck,
+)
 from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.sat.certificate_check import confirm_certificate
@@ -28,7 +38,7 @@ STUCK_CODES = """MODULE main IVAR p : 0..2; VAR x : 0..2; y : boolean;
 STUCK = "MODULE main VAR x : boolean; IVAR i : boolean; ASSIGN init(x) := FALSE; TRANS FALSE"
 
 EVERYWHERE = 1
-ONES = Choice(((0, 1), (1, 1)))
+ONES = StepChoice(((0, 1), (1, 1)))
 
 
 def certificate(
@@ -39,9 +49,9 @@ def certificate(
     return Certificate(graphs, tuple(variables), tuple(inputs), EVERYWHERE, stuck=stuck, proofs=proofs)
 
 
-def step(choice: Choice) -> Possible:
+def step(choice: StepChoice) -> Possible:
     """From every state the step chosen leads to where it should."""
-    return Possible(EVERYWHERE, EVERYWHERE, (Layer(EVERYWHERE, choice),))
+    return Possible(EVERYWHERE, EVERYWHERE, (PathLayer(EVERYWHERE, choice),))
 
 
 def refusal(text: str, formula: str, wrong: Certificate) -> CoarsestError:
@@ -55,7 +65,7 @@ def refusal(text: str, formula: str, wrong: Certificate) -> CoarsestError:
 
 def test_what_is_frozen_cannot_be_chosen() -> None:
     """Its bits after the step are those of now: to choose them would be to choose the state."""
-    choice = Choice(((0, 0), (1, 0)))
+    choice = StepChoice(((0, 0), (1, 0)))
     wrong = certificate("fx", step(choice), bits=(Bit("f", 0, after=True), Bit("x", 0, after=True)))
     assert "chooses bit 0 where it must not" in str(refusal(FROZEN, "EX !x", wrong))
 
@@ -100,6 +110,6 @@ def test_where_there_is_no_step_the_next_state_is_this_one() -> None:
 def test_graphs_that_there_are_not(number: int) -> None:
     """Also where it is looked at first whether they depend on inputs."""
     proof = EveryPath(number, EVERYWHERE)
-    wrong = certificate("xi", proof, inputs="i", stuck=Stuck(1, 1, Choice()))
+    wrong = certificate("xi", proof, inputs="i", stuck=Stuck(1, 1, StepChoice()))
     assert "has no node" in str(refusal(STUCK, "AG (i | TRUE)", wrong))
-    assert "has no node" in str(refusal(STUCK, "AG i", certificate("xi", inputs="i", stuck=Stuck(number, 1, Choice()))))
+    assert "has no node" in str(refusal(STUCK, "AG i", certificate("xi", inputs="i", stuck=Stuck(number, 1, StepChoice()))))

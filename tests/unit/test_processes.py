@@ -12,7 +12,7 @@ from time import sleep
 from typing import Any
 
 from coarsest.errors import FaultElsewhere, LimitExceeded
-from coarsest.processes import COMMAND, Ended, Process, Task, heard, limits_left
+from coarsest.processes import COMMAND, Ended, Process, ProcessTask, heard, limits_left
 from coarsest.run import Limits, Run
 
 
@@ -99,7 +99,7 @@ def test_it_is_ended() -> None:
 
 
 def test_it_ends_with_its_parent() -> None:
-    task = Task(f"{__name__}:endless", None, Limits())
+    task = ProcessTask(f"{__name__}:endless", None, Limits())
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", COMMAND]
     done = subprocess.run(command, input=pickle.dumps(task), capture_output=True, check=False, timeout=60, env=environment)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.api.model import Model
     from coarsest.automata.automaton import Automaton
-    from coarsest.evidence.quotient import Quotient
+    from coarsest.evidence.quotient import MachineQuotient
     from coarsest.lts.compare.comparison import Comparison
     from coarsest.lts.fair import FairGraph
     from coarsest.lts.labelled import Graph
@@ -324,13 +324,13 @@ def _require_alike(models: Sequence[Model], observe: Sequence[str], actions: Seq
                 raise InputError(f"the models are not observed alike: `{label}` is seen in the {place} only", hint=hint)
 
 
-def _with_labels_in_order(quotient: Quotient) -> Quotient:
+def _with_labels_in_order(quotient: MachineQuotient) -> MachineQuotient:
     """Not in the order in which a model happens to name them."""
-    from coarsest.evidence.quotient import Quotient
+    from coarsest.evidence.quotient import MachineQuotient
     from coarsest.logic.show import show
 
     labels = dict(sorted(quotient.labels.items(), key=lambda item: show(item[0])))
-    return Quotient(quotient.initial, quotient.edges, labels, quotient.actions, quotient.size)
+    return MachineQuotient(quotient.initial, quotient.edges, labels, quotient.actions, quotient.size)
 
 
 def _with_steps(graph: Graph) -> Graph:

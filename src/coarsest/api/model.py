@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from coarsest.check.plan import Plans
     from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
     from coarsest.model import assertion_graph
-    from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+    from coarsest.model.assertion_graph import AssertionGraphClaim
     from coarsest.reduce.partition.observed import Watcher
     from coarsest.registry import Algorithm
 

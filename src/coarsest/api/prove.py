@@ -285,7 +285,7 @@ FOR_EVER = "its steps can be answered for ever, but not so that fair paths are a
 
 def _play_told(game: Refinement, options: keywords.CheckWords) -> Iterator[str]:
     """How the adversary wins: a play, replayed on both machines. Nothing, where inputs that are not seen take part in it."""
-    from coarsest.evidence.play import Look
+    from coarsest.evidence.play import ObservedPairs
     from coarsest.evidence.replay.plays import is_lost
 
     if game.played_on is None:
@@ -293,7 +293,7 @@ def _play_told(game: Refinement, options: keywords.CheckWords) -> Iterator[str]:
     if game.play is None:
         yield FOR_EVER
         return
-    look = Look.by_names(game.shared)
+    look = ObservedPairs.by_names(game.shared)
     replayed = options.get("confirm") not in ("never", False) and is_lost(*game.played_on, look, game.play)
     *rounds, last = map(_shown, game.play.states)
     told = [f"{state} is answered by {answer}; then " for state, answer in zip(rounds, map(_shown, game.play.answers))]

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer, shown_trace
-from coarsest.evidence.walk.walk import Steps, trace_of
+from coarsest.evidence.walk.walk import Walkable, trace_of
 from coarsest.logic.expr import Value
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
@@ -51,7 +51,7 @@ class RecordedWalk:
     """A path that grows by the steps taken; before the first one, no state has been chosen."""
 
     def __init__(
-        self, walker: Steps, *, seed: int = 0, within: Callable[[Sequence[str]], Steps] | None = None
+        self, walker: Walkable, *, seed: int = 0, within: Callable[[Sequence[str]], Walkable] | None = None
     ) -> None:
         self._walker = walker
         self._within = within

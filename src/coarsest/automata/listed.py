@@ -6,7 +6,7 @@ there are words in it.
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from msgspec import Struct
@@ -18,11 +18,12 @@ from coarsest.logic.letters.guards import Alphabet, Guard
 Numbers = NDArray[np.int64]
 Bits = NDArray[np.bool_]
 
-MOST_LETTERS = 1 << 12
-MOST_TRANSITIONS = 20_000_000
+MOST_LETTERS: Final = 1 << 12
+MOST_TRANSITIONS: Final = 20_000_000
+"""An automaton with more letters, or with more transitions once they are listed, is not listed: it would not fit in memory."""
 
 
-class Listed(Struct, frozen=True, eq=False):
+class ListedAutomaton(Struct, frozen=True, eq=False):
     """Transitions are in the order of letters, sources and targets, each of them once."""
 
     guards: tuple[Guard, ...]
@@ -41,25 +42,25 @@ class Listed(Struct, frozen=True, eq=False):
     def transitions(self) -> int:
         return len(self.letters)
 
-    def reversed(self) -> Listed:
+    def reversed(self) -> ListedAutomaton:
         """The same transitions in the other direction."""
         return self.with_transitions(self.letters, self.targets, self.sources)
 
-    def with_transitions(self, letters: Numbers, sources: Numbers, targets: Numbers) -> Listed:
+    def with_transitions(self, letters: Numbers, sources: Numbers, targets: Numbers) -> ListedAutomaton:
         """The same states with other transitions."""
         order = np.lexsort((targets, sources, letters))
         columns = np.stack([letters, sources, targets])[:, order]
         if columns.shape[1]:
             columns = columns[:, np.append(True, (columns[:, 1:] != columns[:, :-1]).any(axis=0))]
-        return Listed(self.guards, columns[0], columns[1], columns[2], self.accepting, self.initial)
+        return ListedAutomaton(self.guards, columns[0], columns[1], columns[2], self.accepting, self.initial)
 
-    def with_states(self, number_of: Numbers, count: int) -> Listed:
+    def with_states(self, number_of: Numbers, count: int) -> ListedAutomaton:
         """States are united that have the same number, or left out where it is negative; any accepting or initial one makes all
         so."""
         accepting, initial = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
         accepting[number_of[self.accepting & (number_of >= 0)]] = True
         initial[number_of[self.initial & (number_of >= 0)]] = True
-        bare = Listed(self.guards, self.letters[:0], self.sources[:0], self.targets[:0], accepting, initial)
+        bare = ListedAutomaton(self.guards, self.letters[:0], self.sources[:0], self.targets[:0], accepting, initial)
         stays = (number_of[self.sources] >= 0) & (number_of[self.targets] >= 0)
         return bare.with_transitions(self.letters[stays], number_of[self.sources[stays]], number_of[self.targets[stays]])
 
@@ -80,7 +81,7 @@ def letter_classes(automaton: Automaton, most: int = MOST_LETTERS) -> list[Guard
     return [letters for letters in classes if letters & union]
 
 
-def listed(automaton: Automaton, most: int = MOST_LETTERS) -> Listed | None:
+def listed(automaton: Automaton, most: int = MOST_LETTERS) -> ListedAutomaton | None:
     """A state-based Büchi automaton with its letters listed; None if there are too many letters."""
     classes = letter_classes(automaton, most)
     if classes is None:
@@ -99,10 +100,10 @@ def listed(automaton: Automaton, most: int = MOST_LETTERS) -> Listed | None:
     initial = np.zeros(automaton.states, dtype=np.bool_)
     initial[list(automaton.initial)] = True
     empty = np.empty(0, dtype=np.int64)
-    return Listed(tuple(classes), empty, empty, empty, accepting.astype(np.bool_), initial).with_transitions(*columns)
+    return ListedAutomaton(tuple(classes), empty, empty, empty, accepting.astype(np.bool_), initial).with_transitions(*columns)
 
 
-def unlisted(buchi: Listed, alphabet: Alphabet) -> Automaton:
+def unlisted(buchi: ListedAutomaton, alphabet: Alphabet) -> Automaton:
     """The automaton with guards, and one acceptance set of states."""
     guards: list[dict[int, Any]] = [{} for _ in range(buchi.states)]
     for letter, source, target in zip(buchi.letters.tolist(), buchi.sources.tolist(), buchi.targets.tolist()):

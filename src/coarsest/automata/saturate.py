@@ -38,9 +38,9 @@ def saturate(automaton: Automaton) -> Automaton:
 
 
 def balance(automaton: Automaton) -> Automaton:
-    """Of a saturated automaton, take marks away where that makes all inner edges into a state agree.
+    """Take marks of a saturated automaton away where that makes all inner edges into a state agree.
 
-    A state then needs fewer copies when it is told apart by how it was entered.
+    A state then needs fewer copies where copies differ in how they were entered.
     """
     edges = [list(own) for own in automaton.edges]
     component_of = [0] * automaton.states

@@ -2,10 +2,10 @@
 
 Reference: Bloem, Ravi, Somenzi, Efficient decision procedures for model checking of linear time logic properties, 1999;
            Renault, Duret-Lutz, Kordon, Poitrenaud, Strength-based decomposition, 2013.
-Symbols:   closed: every infinite run is accepting; terminal: whoever enters an accepting component can stay and accept;
+Symbols:   closed: every infinite run is accepting; terminal: a run that enters an accepting component can stay there and accept;
            weak: within a component all cycles are accepting or none is.
 Invariant: –
-Deviates:  closed is told apart from weak.
+Deviates:  closed is distinguished from weak.
 Cost:      one search for components per acceptance set.
 """
 
@@ -32,7 +32,7 @@ class Strength(Enum):
 
 
 def strength(automaton: Automaton) -> Strength:
-    """The easiest kind of acceptance that this automaton plainly has."""
+    """The easiest kind of acceptance that the form of this automaton shows."""
     saturated = tidy(saturate(automaton))
     components, _ = components_of(saturated)
     if any(component.needed for component in components):

@@ -28,7 +28,7 @@ class Transient(Enum):
     MARKED_INTO_ACCEPTING = "all marks if the edge leads into an accepting component, none otherwise"
 
 
-class Component(Struct, frozen=True):
+class AutomatonComponent(Struct, frozen=True):
     """A strongly connected component of an automaton, and which acceptance sets decide on it."""
 
     states: list[int]
@@ -41,10 +41,10 @@ class Component(Struct, frozen=True):
     """The sets that an accepting run has to care for; the others come by themselves."""
 
 
-def components_of(automaton: Automaton) -> tuple[list[Component], list[int]]:
+def components_of(automaton: Automaton) -> tuple[list[AutomatonComponent], list[int]]:
     """The reachable components, each after those it can reach, and the number of the component of each state, or -1."""
     number_of = [-1] * automaton.states
-    described: list[Component] = []
+    described: list[AutomatonComponent] = []
     for number, states in enumerate(components(automaton.successors(), automaton.initial)):
         for state in states:
             number_of[state] = number
@@ -57,12 +57,12 @@ def components_of(automaton: Automaton) -> tuple[list[Component], list[int]]:
                 else:
                     leads_on = leads_on or described[number_of[target]].useful
         accepting, needed = _needed_sets(sorted(inner), automaton.all_sets)
-        described.append(Component(states, bool(inner), accepting, accepting or leads_on, needed))
+        described.append(AutomatonComponent(states, bool(inner), accepting, accepting or leads_on, needed))
     return described, number_of
 
 
 def is_empty(automaton: Automaton) -> bool:
-    """Is no word accepted? As of Couvreur, On-the-fly verification of linear temporal logic, 1999: components tell."""
+    """Is no word accepted? The components decide it, as of Couvreur, On-the-fly verification of linear temporal logic, 1999."""
     return not any(component.accepting for component in components_of(automaton)[0])
 
 
@@ -119,11 +119,11 @@ def tidy(automaton: Automaton, *, transient: Transient = Transient.UNMARKED) -> 
     return renumber(Automaton(automaton.alphabet, automaton.initial, edges, sets))
 
 
-def _is_marked(target: Component, transient: Transient) -> bool:
+def _is_marked(target: AutomatonComponent, transient: Transient) -> bool:
     return transient is Transient.MARKED or (transient is Transient.MARKED_INTO_ACCEPTING and target.accepting)
 
 
-def _relabel(marks: int, component: Component, all_sets: int) -> int:
+def _relabel(marks: int, component: AutomatonComponent, all_sets: int) -> int:
     """The marks in the new numbering: `needed[i]` becomes i."""
     if not component.accepting:
         return 0

@@ -14,7 +14,7 @@ from coarsest.check.strategy import decide_around
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.show import show
-from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+from coarsest.model.assertion_graph import AssertionGraphClaim
 from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.cone_of_influence import cone_variables
 from coarsest.model.query.inputs_in_ctl import require_inputs_apart

@@ -11,7 +11,7 @@ from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.evidence.verdict import Answer, Fails
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
@@ -76,7 +76,7 @@ def _end(machine: Machine, good: Expr, trace: Trace, show: Sequence[Expr]) -> Ex
     interpreter = Interpreter(Machine(machine.name, machine.variables, machine.definitions))
     parts = [expr for expr in show if of_steps or not is_about_steps(machine, expr)]
     values = [interpreter.value(expr, state, trace.states[-1], inputs) for expr in parts]
-    single = [(expr, value) for expr, value in zip(parts, values) if not isinstance(value, Choice)]
+    single = [(expr, value) for expr, value in zip(parts, values) if not isinstance(value, ValueChoice)]
     return conjunction([Apply("=", (expr, Constant(value))) for expr, value in single])
 
 

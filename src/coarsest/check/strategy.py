@@ -23,7 +23,7 @@ from coarsest.check.decide.classify import home, searched_as_invariant
 from coarsest.check.questions.finding import Computed, Finding
 from coarsest.encode.layout import bits_of
 from coarsest.logic.expr import Apply, Constant, subexpressions
-from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+from coarsest.model.assertion_graph import AssertionGraphClaim
 from coarsest.model.kinds import function
 from coarsest.model.machine import Machine, Property
 from coarsest.model.types import WordType

@@ -12,12 +12,13 @@ Cost:      one look-up for each conjunction; nothing is ever removed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-FALSE, TRUE = 0, 1
+FALSE: Final = 0
+TRUE: Final = 1
 
 
-class Edge:
+class AigEdge:
     """A function: a node of the graph, or its negation."""
 
     __slots__ = ("aig", "code")
@@ -26,20 +27,20 @@ class Edge:
         self.aig = aig
         self.code = code
 
-    def __and__(self, other: Edge) -> Edge:
-        return Edge(self.aig, self.aig.both(self.code, other.code))
+    def __and__(self, other: AigEdge) -> AigEdge:
+        return AigEdge(self.aig, self.aig.both(self.code, other.code))
 
-    def __or__(self, other: Edge) -> Edge:
-        return Edge(self.aig, self.aig.both(self.code ^ 1, other.code ^ 1) ^ 1)
+    def __or__(self, other: AigEdge) -> AigEdge:
+        return AigEdge(self.aig, self.aig.both(self.code ^ 1, other.code ^ 1) ^ 1)
 
-    def __xor__(self, other: Edge) -> Edge:
-        return Edge(self.aig, self.aig.differ(self.code, other.code))
+    def __xor__(self, other: AigEdge) -> AigEdge:
+        return AigEdge(self.aig, self.aig.differ(self.code, other.code))
 
-    def __invert__(self) -> Edge:
-        return Edge(self.aig, self.code ^ 1)
+    def __invert__(self) -> AigEdge:
+        return AigEdge(self.aig, self.code ^ 1)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Edge) and self.code == other.code
+        return isinstance(other, AigEdge) and self.code == other.code
 
     def __hash__(self) -> int:
         return self.code
@@ -56,8 +57,8 @@ class Aig:
         """The node of each variable."""
         self.variable_of: dict[int, int] = {}
         self._conjunctions: dict[tuple[int, int], int] = {}
-        self.true = Edge(self, TRUE)
-        self.false = Edge(self, FALSE)
+        self.true = AigEdge(self, TRUE)
+        self.false = AigEdge(self, FALSE)
 
     def add_variables(self, names: Sequence[str]) -> range:
         first = len(self.names)
@@ -68,10 +69,10 @@ class Aig:
             self.names.append(name)
         return range(first, len(self.names))
 
-    def var(self, number: int) -> Edge:
-        return Edge(self, 2 * self.nodes[number])
+    def var(self, number: int) -> AigEdge:
+        return AigEdge(self, 2 * self.nodes[number])
 
-    def ite(self, condition: Edge, then: Edge, otherwise: Edge) -> Edge:
+    def ite(self, condition: AigEdge, then: AigEdge, otherwise: AigEdge) -> AigEdge:
         if then.code == otherwise.code:
             return then
         if then.code == otherwise.code ^ 1:
@@ -125,7 +126,7 @@ class Aig:
                     waiting.append(edge >> 1)
         return sorted(inside)
 
-    def support(self, f: Edge) -> set[int]:
+    def support(self, f: AigEdge) -> set[int]:
         """The variables below: f may not depend on all of them."""
         return {self.variable_of[node] for node in self.cone([f.code]) if node in self.variable_of}
 
@@ -140,14 +141,14 @@ class Aig:
                 truth[node] = leaves[self.variable_of[node]]
         return truth
 
-    def evaluate(self, f: Edge, values: Mapping[int, bool]) -> bool:
+    def evaluate(self, f: AigEdge, values: Mapping[int, bool]) -> bool:
         return self.values([f.code], values)[f.code >> 1] != bool(f.code & 1)
 
-    def substitution(self, replacements: Mapping[int, Edge]) -> dict[int, int]:
+    def substitution(self, replacements: Mapping[int, AigEdge]) -> dict[int, int]:
         return {self.nodes[number]: edge.code for number, edge in replacements.items()}
 
-    def substitute(self, f: Edge, substitution: Any) -> Edge:
-        return Edge(self, self.put_in({**substitution}, f.code))
+    def substitute(self, f: AigEdge, substitution: Any) -> AigEdge:
+        return AigEdge(self, self.put_in({**substitution}, f.code))
 
     def put_in(self, images: dict[int, int], edge: int) -> int:
         """What becomes of an edge when nodes become their images, among which those of all nodes on the way are noted."""

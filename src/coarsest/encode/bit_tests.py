@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from coarsest.encode.layout import code_of
 from coarsest.logic.expr import FALSE, Apply, Constant, Expr, Name, Word, conjunction
 from coarsest.model.machine import Variable
 from coarsest.model.types import Boolean, Range, WordType
 
-FEW_VALUES = 64
-"""So many values of a variable are listed; of others, bits are tested."""
+FEW_VALUES: Final = 64
+"""The values of a variable with at most this many are listed; for other variables, bits are tested."""
 
 
 def about_bits(variable: Variable, places: Mapping[int, bool]) -> Expr:
@@ -42,5 +43,5 @@ def _agrees(code: int, places: Mapping[int, bool]) -> bool:
 
 
 def is_one_of(selector: Expr, values: Sequence[Expr]) -> Expr:
-    """The selector has one of the values, of which there is one at least."""
+    """The selector has one of the values, and there is at least one."""
     return Apply("=", (selector, values[0])) if len(values) == 1 else Apply("in", (selector, Apply("set", tuple(values))))

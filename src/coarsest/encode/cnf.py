@@ -3,26 +3,23 @@
 Reference: Tseitin 1968; Eén, Mishchenko, Sörensson 2007, "Applying logic synthesis for speeding up SAT" (choices as one gate).
 Symbols:   literals of the solver are whole numbers, as in DIMACS; 1 is true.
 Invariant: in every assignment that satisfies the clauses, the literal of a node has the value of the node.
-Deviates:  nodes become clauses when a literal is first asked for; gates of constants are none, and conjunctions that only
-           another one reads are part of it.
+Deviates:  nodes become clauses when a literal is first asked for; a gate with a constant operand is not made, and a
+           conjunction that only one other conjunction reads is part of that one.
 Cost:      one clause more than a conjunction has operands, four for a choice, per copy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import Final, Self
 
-from coarsest.encode.aig import Aig, Edge
+from coarsest import tuning
+from coarsest.encode.aig import Aig, AigEdge
 from coarsest.errors import LimitExceeded
 from coarsest.run import Run
 
-TRUE = 1
+TRUE: Final = 1
 """The literal that is always true."""
-
-PORTION = 2000
-"""Conflicts of the solver before it looks at the clock; the next portion is twice as large, and so on. A solver that is called
-again begins with few learnt clauses: where all portions were alike, there were questions that it did not come to an end with."""
 
 
 class Gates:
@@ -47,12 +44,12 @@ class Gates:
         if TRUE not in clause:
             self.new.append([literal for literal in clause if literal != -TRUE])
 
-    def frame(self, leaves: Mapping[int, int] | None = None) -> Frame:
+    def frame(self, leaves: Mapping[int, int] | None = None) -> CircuitCopy:
         """A copy of the graph; `leaves` are literals for some of the nodes of variables, the others are free."""
-        return Frame(self, {0: -TRUE, **(leaves or {})})
+        return CircuitCopy(self, {0: -TRUE, **(leaves or {})})
 
     def choice(self, node: int) -> tuple[int, int, int] | None:
-        """Condition, then and otherwise (edges) of a node that is the negation of a choice; None if it is none."""
+        """Condition, then and otherwise (edges) of a node that is the negation of a choice; None for other nodes."""
         if node not in self._choices:
             self._choices[node] = self._as_choice(node)
         return self._choices[node]
@@ -70,7 +67,6 @@ class Gates:
                 otherwise = second[1] if second[0] == condition ^ 1 else second[0]
                 return condition, then, otherwise
         return None
-
 
     def conjuncts(self, node: int) -> list[int]:
         """The edges that a node is the conjunction of, through conjunctions that nothing else reads."""
@@ -95,7 +91,7 @@ class Gates:
                 self._uses[edge >> 1] += 1
 
 
-class Circuit(Gates):
+class CircuitSolver(Gates):
     """A solver that holds copies of one graph; give its memory back with `close`, or use it as a context."""
 
     def __init__(self, aig: Aig, run: Run, *, most_clauses: int | None = None, most_conflicts: int | None = None) -> None:
@@ -105,7 +101,7 @@ class Circuit(Gates):
         self.run = run
         self.most_clauses = most_clauses
         self.most_conflicts = most_conflicts
-        """In one question; beyond these, LimitExceeded is raised."""
+        """A question that takes more conflicts raises LimitExceeded."""
         self.clauses = 0
         self._solver = Glucose4(incr=False)
         self._model: list[int] = []
@@ -129,7 +125,7 @@ class Circuit(Gates):
             raise LimitExceeded("solver", f"it takes more than {self.most_clauses} clauses")
         self._solver.append_formula(self.new)
         self.new = []
-        conflicts, portion = 0, PORTION
+        conflicts, portion = 0, tuning.SAT_CONFLICTS_AT_FIRST
         while True:
             self.run.step("solve", clauses=self.clauses, conflicts=conflicts)
             self._solver.conf_budget(portion)
@@ -149,7 +145,8 @@ class Circuit(Gates):
         place = abs(literal) - 1
         return (self._model[place] > 0 if place < len(self._model) else False) == (literal > 0)
 
-class Frame:
+
+class CircuitCopy:
     """One copy of the graph in the solver."""
 
     def __init__(self, circuit: Gates, literals: dict[int, int]) -> None:
@@ -235,11 +232,11 @@ class Frame:
 class SatAig(Aig):
     """A graph that can be asked for an example: what an encoder needs, for its complaints about a model."""
 
-    def pick(self, f: Edge) -> dict[int, bool] | None:
+    def pick(self, f: AigEdge) -> dict[int, bool] | None:
         """Values with which f is true."""
         if f in (self.true, self.false):
             return {} if f == self.true else None
-        with Circuit(self, Run()) as circuit:
+        with CircuitSolver(self, Run()) as circuit:
             frame = circuit.frame()
             if not circuit.solve([frame.literal(f.code)]):
                 return None

@@ -22,9 +22,10 @@ from random import Random
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.encode.aig import FALSE, TRUE
 from coarsest.encode.cnf import TRUE as TRUE_LITERAL
-from coarsest.encode.cnf import Circuit
+from coarsest.encode.cnf import CircuitSolver
 from coarsest.encode.latches import Latches
 from coarsest.encode.layout import value_of
 from coarsest.errors import LimitExceeded
@@ -33,14 +34,8 @@ from coarsest.model.machine import Machine
 from coarsest.model.types import Boolean
 from coarsest.run import Run
 
-STEPS = 32
-"""Moments that are simulated. What differs only later, the solver tells apart."""
 
-MOST_CONFLICTS = 2000
-"""Beyond these, two signals count as different."""
-
-
-class Signal(Struct, frozen=True):
+class StateSignal(Struct, frozen=True):
     """A variable or, without a name, a constant of its type."""
 
     name: str
@@ -48,7 +43,7 @@ class Signal(Struct, frozen=True):
     code: int = 0
 
 
-Class = list[Signal]
+Class = list[StateSignal]
 
 
 def equal_variables(
@@ -67,7 +62,7 @@ def equal_variables(
         classes = _Correspondence(latches, candidates, apart).fixpoint()
     if classes is None:
         shown = {name: _code(bits, constants) for name, bits in latches.now.items() if constants.keys() >= set(bits)}
-        classes = [[Signal("", code=code), Signal(name)] for name, code in shown.items() if name in candidates]
+        classes = [[StateSignal("", code=code), StateSignal(name)] for name, code in shown.items() if name in candidates]
     return {
         signal.name: _as_expr(machine, signal, first)
         for first, *others in classes for signal in others if signal.name in candidates
@@ -82,7 +77,7 @@ def _equalities(classes: Sequence[Class]) -> int:
     return sum(len(signals) - 1 for signals in classes)
 
 
-def _as_expr(machine: Machine, signal: Signal, first: Signal) -> Expr:
+def _as_expr(machine: Machine, signal: StateSignal, first: StateSignal) -> Expr:
     kind = machine.variables[signal.name].type
     if not first.name:
         return Constant(value_of(kind, first.code ^ signal.is_negated))
@@ -109,18 +104,18 @@ class _Correspondence:
     def _alike_in_simulation(self) -> list[Class]:
         """Signals that were equal wherever they were looked at. Those that others stand for best come first."""
         latches = self.latches
-        history, lived = latches.simulate(Random(self.run.seed), STEPS)
+        history, lived = latches.simulate(Random(self.run.seed), tuning.SIMULATED_STEPS)
         classes: dict[object, Class] = {}
         signals = [(name, bits) for name, bits in latches.now.items() if name not in self.apart]
         for name, bits in sorted(signals, key=lambda item: item[0] in self.candidates):
             values = tuple(history[node] for node in bits)
             kind = latches.machine.variables[name].type
-            signal = Signal(name, is_negated=kind == Boolean() and bool(values[0] & lived & -lived))
+            signal = StateSignal(name, is_negated=kind == Boolean() and bool(values[0] & lived & -lived))
             if signal.is_negated:
                 values = (values[0] ^ lived,)
             if all(value in (0, lived) for value in values):
                 code = _code(bits, {node: value == lived != 0 for node, value in zip(bits, values)})
-                classes.setdefault((kind, code), [Signal("", code=code)]).append(signal)
+                classes.setdefault((kind, code), [StateSignal("", code=code)]).append(signal)
             else:
                 classes.setdefault((kind, values), []).append(signal)
         return [signals for signals in classes.values() if len(signals) > 1]
@@ -135,7 +130,7 @@ class _Correspondence:
                 images |= {node: edge ^ (first.is_negated != signal.is_negated) for node, edge in zip(bits, edges)}
         return images
 
-    def _constant(self, signal: Signal, width: int) -> list[int]:
+    def _constant(self, signal: StateSignal, width: int) -> list[int]:
         return [TRUE if signal.code >> place & 1 else FALSE for place in range(width)]
 
     def _edges(self, definitions: Mapping[int, int], put_in: dict[int, int], *, later: bool = False) -> dict[str, list[int]]:
@@ -150,7 +145,7 @@ class _Correspondence:
 
     def _proved(self, classes: Sequence[Class], edges: Mapping[str, Sequence[int]], assumed: Sequence[int]) -> list[Class]:
         """The classes, split until all signals of one are equal wherever the assumptions are true."""
-        with Circuit(self.aig, self.run, most_conflicts=MOST_CONFLICTS) as circuit:
+        with CircuitSolver(self.aig, self.run, most_conflicts=tuning.EQUALITY_CONFLICTS) as circuit:
             frame = circuit.frame()
             for edge in assumed:
                 circuit.add_clause(frame.literal(edge))
@@ -165,7 +160,7 @@ def _names(classes: Sequence[Class]) -> Iterator[str]:
 class _Refinement:
     """Classes that are split wherever the solver has an example of signals that differ."""
 
-    def __init__(self, circuit: Circuit, literals: Mapping[str, Sequence[int]]) -> None:
+    def __init__(self, circuit: CircuitSolver, literals: Mapping[str, Sequence[int]]) -> None:
         self.circuit, self._bits = circuit, literals
 
     def of(self, classes: Sequence[Class]) -> list[Class]:
@@ -198,17 +193,17 @@ class _Refinement:
         alike = [self._example(signal) == value for signal in signals]
         return [s for s, is_alike in zip(signals, alike) if is_alike], [s for s, is_alike in zip(signals, alike) if not is_alike]
 
-    def _literals(self, signal: Signal, width: int) -> list[int]:
+    def _literals(self, signal: StateSignal, width: int) -> list[int]:
         if not signal.name:
             return [TRUE_LITERAL if signal.code >> place & 1 else -TRUE_LITERAL for place in range(width)]
         return [-literal if signal.is_negated else literal for literal in self._bits[signal.name]]
 
-    def _example(self, signal: Signal) -> int:
+    def _example(self, signal: StateSignal) -> int:
         if not signal.name:
             return signal.code
         return sum(self.circuit.value(literal) << place for place, literal in enumerate(self._literals(signal, 0)))
 
-    def _differ(self, first: Signal, signal: Signal) -> bool | None:
+    def _differ(self, first: StateSignal, signal: StateSignal) -> bool | None:
         """Is there an example in which they differ? None if the solver does not know."""
         width = len(self._bits[signal.name])
         pairs = [(a, b) for a, b in zip(self._literals(first, width), self._literals(signal, width)) if a != b]

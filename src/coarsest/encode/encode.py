@@ -13,10 +13,10 @@ from coarsest.bdd.protocol import F
 from coarsest.encode.algebra import Algebra
 from coarsest.encode.evaluate import Evaluator
 from coarsest.encode.layout import Layout, code_of
-from coarsest.encode.operators import Operators
-from coarsest.encode.values import Bits, Boole, Integer, Single, Symbolic, Table, functions_in
+from coarsest.encode.operators import VectorOperators
+from coarsest.encode.values import Boole, Integer, MemberTable, Single, Symbolic, WordBits, functions_in
 from coarsest.errors import ModelProblem, TypeProblem
-from coarsest.logic.expr import Expr
+from coarsest.logic.expr import Apply, Expr, conjuncts
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, WordType, contains, show_value
 from coarsest.model.unbounded import no_bits
@@ -26,10 +26,10 @@ from coarsest.text import Span
 class Encoder(Evaluator[F]):
     """Encodes the expressions of one machine; every shared part is encoded once."""
 
-    operators: Operators[F]
+    operators: VectorOperators[F]
 
     def __init__(self, manager: Algebra[F], layout: Layout) -> None:
-        super().__init__(layout.machine, Operators(manager), manager.true, manager.false)
+        super().__init__(layout.machine, VectorOperators(manager), manager.true, manager.false)
         self.manager = manager
         self.layout = layout
         self.labels: dict[str, F] = {}
@@ -65,12 +65,12 @@ class Encoder(Evaluator[F]):
             case Boolean():
                 return Boole(bits[0])
             case WordType(_, signed):
-                return Bits(bits, signed)
+                return WordBits(bits, signed)
             case Range(low, _):
                 code = Integer((*bits, self.false))
                 return code if low == 0 else self.operators.arithmetic("+", code, self.operators.constant(low))
             case Enumeration(members):
-                table: Table[F] = Table({member: self._code(bits, i) for i, member in enumerate(members)})
+                table: MemberTable[F] = MemberTable({member: self._code(bits, i) for i, member in enumerate(members)})
                 if all(isinstance(member, int) for member in members):
                     return Integer(self.operators.vectors.shorten(self.operators.integer(table)))
                 return table
@@ -112,12 +112,12 @@ class Encoder(Evaluator[F]):
         return relation
 
     def _holds_value(self, variable: Variable, bits: tuple[F, ...], value: Single[F], span: Span | None) -> tuple[F, F]:
-        """Where the bits of the variable hold the value; where the value is none of the variable's."""
+        """Where the bits of the variable hold the value; where the value does not belong to its type."""
         vectors = self.operators.vectors
         match variable.type, value:
             case Boolean(), Boole(where):
                 return ~(bits[0] ^ where), self.false
-            case WordType(), Bits(vector, _):
+            case WordType(), WordBits(vector, _):
                 return vectors.equal(bits, vector), self.false
             case Range(low, high), Integer(vector):
                 outside = self.operators.less(value, self.operators.constant(low))
@@ -127,7 +127,7 @@ class Encoder(Evaluator[F]):
                 width = max(len(bits) + 1, len(vector))
                 code = vectors.widen((*bits, self.false), width, signed=True)
                 return vectors.equal(code, vectors.widen(vector, width, signed=True)) & ~outside, outside
-            case (Range() | Enumeration()) as kind, Integer() | Table():
+            case (Range() | Enumeration()) as kind, Integer() | MemberTable():
                 relation, outside = self.false, self.false
                 for member, here in self.operators.table(value).items():
                     if contains(kind, member):
@@ -142,7 +142,7 @@ class Encoder(Evaluator[F]):
         match variable.type, value:
             case Boolean(), Boole(where):
                 return (where,)
-            case WordType(), Bits(vector, _):
+            case WordType(), WordBits(vector, _):
                 return vector
             case Range(low, _), Integer():
                 if low != 0:
@@ -177,7 +177,7 @@ class Encoder(Evaluator[F]):
             return
         wrong = ""
         for condition, value in self._options(self.value(expr, after=after)):
-            for member, here in (self.operators.table(value) if isinstance(value, Integer | Table) else {}).items():
+            for member, here in (self.operators.table(value) if isinstance(value, Integer | MemberTable) else {}).items():
                 if not contains(variable.type, member) and self.manager.evaluate(condition & here & outside, bits):
                     wrong = f" {member}"
         shown = self._show_bits(bits, self.manager.support(outside))
@@ -206,3 +206,60 @@ class Encoder(Evaluator[F]):
                 value = self.layout.decode(variable, bits, after=True)
                 shown.append(f"next({variable.name}) = {show_value(value)}")
         return ", ".join(shown)
+
+
+# A machine as conditions over its bits
+
+
+def legal_conjuncts(encoder: Encoder[F]) -> Iterator[F]:
+    """What is true of every state: the domains of variables, equations of current values, invariant constraints."""
+    machine = encoder.machine
+    for variable in machine.of_kind(Kind.STATE, Kind.FROZEN):
+        yield encoder.domain(variable)
+    for name, expr in machine.current_values.items():
+        yield encoder.equation(machine.variables[name], expr, after=False)
+    for constraint in machine.invariant_constraints:
+        yield encoder.constraint(constraint)
+
+
+def initial_conjuncts(encoder: Encoder[F]) -> Iterator[F]:
+    """What is true of initial states, beside being states."""
+    machine = encoder.machine
+    for name, expr in machine.initial_values.items():
+        yield encoder.equation(machine.variables[name], expr, after=False)
+    for constraint in machine.initial_constraints:
+        yield encoder.constraint(constraint)
+
+
+def step_conjuncts(encoder: Encoder[F]) -> Iterator[tuple[F, str | None]]:
+    """What is true of every step from a state: next values, constraints, and that the next state is one.
+
+    Beside each condition stands the variable whose next value it gives, if it is an equation.
+    """
+    machine = encoder.machine
+    for name, expr in machine.next_values.items():
+        yield encoder.equation(machine.variables[name], expr, after=False, next_value=True), name
+    for name, expr in machine.current_values.items():
+        yield encoder.equation(machine.variables[name], expr, after=True), name
+    for variable in machine.of_kind(Kind.STATE):
+        if variable.name not in machine.next_values and variable.name not in machine.current_values:
+            yield encoder.domain(variable, after=True), variable.name
+    for constraint in machine.invariant_constraints:
+        for part in encoder.conjuncts(tuple(_parts(constraint)), after=True):
+            yield part, None
+    for constraint in machine.transition_constraints:
+        for part in encoder.conjuncts(tuple(_parts(constraint))):
+            yield part, None
+    for variable in machine.of_kind(Kind.INPUT):
+        yield encoder.domain(variable), None
+
+
+def _parts(constraint: Expr) -> Iterator[Expr]:
+    """The conjuncts, each as small as may be: `p -> q & r` is `p -> q` and `p -> r`."""
+    for part in conjuncts(constraint):
+        if isinstance(part, Apply) and part.op == "implies":
+            premise, conclusion = part.args
+            for inner in _parts(conclusion):
+                yield part if inner is conclusion else Apply("implies", (premise, inner), span=part.span)
+        else:
+            yield part

@@ -15,22 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
-from coarsest.encode.cnf import Circuit, Frame
-from coarsest.encode.latches import LANES, planned
+from coarsest import tuning
+from coarsest.encode.cnf import CircuitCopy, CircuitSolver
+from coarsest.encode.latches import planned
 from coarsest.encode.relative import Cube, StepClauses
 from coarsest.encode.unrolling import Network
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Kind
 from coarsest.run import Run
-
-MOST_BITS = 14
-"""Gates that read more bits of the state are no signals."""
-MOST_CUBES = 64
-"""An equation that takes more cubes is not used."""
-STEPS = 32
-"""Moments that are simulated."""
-MOST_CONFLICTS = 2000
-"""Beyond these, two signals count as different."""
 
 Class = list[int]
 
@@ -53,7 +45,7 @@ class EqualGates:
             below = self.aig.operands[node]
             if below is not None and all(edge >> 1 in supports for edge in below):
                 support = supports[below[0] >> 1] | supports[below[1] >> 1]
-                if len(support) <= MOST_BITS:
+                if len(support) <= tuning.EQUAL_GATE_BITS:
                     supports[node] = support
         return supports
 
@@ -82,11 +74,11 @@ class EqualGates:
 
     def _simulated(self) -> tuple[dict[int, int], int]:
         """Where each node is true on all lanes at all moments, and where lanes are alive."""
-        everything = alive = (1 << LANES) - 1
+        everything = alive = (1 << (lanes := tuning.SIMULATED_PATHS)) - 1
         random, network, bits = Random(self.run.seed), self.network, list(self.number)
 
         def draw() -> tuple[int, int]:
-            value = random.getrandbits(LANES)
+            value = random.getrandbits(lanes)
             return value, value ^ everything
 
         values = [0] * (2 * len(self.aig.operands))
@@ -100,11 +92,11 @@ class EqualGates:
         plan = planned(self.aig, {**network.legal.definitions, **network.step.definitions}, bits,
                        [*assumed, *later, *(2 * node for node in self.support)])  # fmt: skip
         history, lived = dict.fromkeys(self.support, 0), 0
-        for _ in range(STEPS):
+        for _ in range(tuning.SIMULATED_STEPS):
             self.run.step("simulate gates")
             plan.fill(values, draw)
-            history = {node: past << LANES | values[2 * node] & alive for node, past in history.items()}
-            lived = lived << LANES | alive
+            history = {node: past << lanes | values[2 * node] & alive for node, past in history.items()}
+            lived = lived << lanes | alive
             for edge in assumed:
                 alive &= values[edge]
             for node, (true, false) in zip(bits, [(values[edge], values[edge ^ 1]) for edge in later]):
@@ -121,7 +113,7 @@ class EqualGates:
     def _proved(self, classes: Sequence[Class], *, initial: bool) -> list[Class]:
         """The classes, split until all signals of one are equal in initial states, or after a step from where they were equal."""
         network = self.network
-        with Circuit(self.aig, self.run, most_conflicts=MOST_CONFLICTS) as circuit:
+        with CircuitSolver(self.aig, self.run, most_conflicts=tuning.EQUALITY_CONFLICTS) as circuit:
             frame = circuit.frame()
             conditions = network.initial if initial else network.legal
             for bit, value in conditions.definitions.items():
@@ -132,7 +124,7 @@ class EqualGates:
                 frame = self._after_step(circuit, frame, classes)
             return self._refined(circuit, frame, classes)
 
-    def _after_step(self, circuit: Circuit, frame: Frame, classes: Sequence[Class]) -> Frame:
+    def _after_step(self, circuit: CircuitSolver, frame: CircuitCopy, classes: Sequence[Class]) -> CircuitCopy:
         for bit, value in self.network.step.definitions.items():
             frame.bind(bit, frame.literal(value))
         for edge in self.network.step.others:
@@ -143,7 +135,7 @@ class EqualGates:
                 circuit.add_clause(-frame.literal(first), frame.literal(signal))
         return circuit.frame({node: frame.literal(2 * self.after.get(node, node)) for node in self.number})
 
-    def _refined(self, circuit: Circuit, frame: Frame, classes: Sequence[Class]) -> list[Class]:
+    def _refined(self, circuit: CircuitSolver, frame: CircuitCopy, classes: Sequence[Class]) -> list[Class]:
         waiting, finished = list(classes), list[Class]()
         while waiting:
             first, *others = waiting.pop()
@@ -169,7 +161,7 @@ class EqualGates:
     def _size(self, signal: int) -> tuple[int, int]:
         return len(self.support[signal >> 1]), signal
 
-    def _differ(self, circuit: Circuit, a: int, b: int) -> bool | None:
+    def _differ(self, circuit: CircuitSolver, a: int, b: int) -> bool | None:
         """Is there an example in which they differ? None if the solver does not know."""
         if a == b:
             return False
@@ -185,7 +177,7 @@ class EqualGates:
     def _where_different(self, one: int, other: int) -> list[Cube] | None:
         """The cubes of states in which two signals differ; None if there are too many."""
         nodes = sorted(self.support[one >> 1] | self.support[other >> 1])
-        if len(nodes) > MOST_BITS:
+        if len(nodes) > tuning.EQUAL_GATE_BITS:
             return None
         cover = _Cover(len(nodes))
         images, full = {0: 0, **dict(zip(nodes, cover.tables))}, cover.full
@@ -194,14 +186,14 @@ class EqualGates:
             images[node] = (images[a >> 1] ^ (full if a & 1 else 0)) & (images[b >> 1] ^ (full if b & 1 else 0))
         apart = images[one >> 1] ^ images[other >> 1] ^ (full if (one ^ other) & 1 else 0)
         cubes = cover.cubes(apart)
-        if len(cubes) > MOST_CUBES:
+        if len(cubes) > tuning.EQUAL_GATE_CUBES:
             return None
         numbers = [self.number.get(node, 0) for node in nodes]
         return [frozenset(numbers[abs(place) - 1] * (1 if place > 0 else -1) for place in cube) - {0} for cube in cubes]
 
 
 def _tables(width: int) -> list[int]:
-    """The truth table of each of so many variables: bit i is its value in the i-th assignment."""
+    """The truth table of each variable: bit i is its value in the i-th assignment."""
     full = (1 << (1 << width)) - 1
     return [full // ((1 << (1 << place)) + 1) << (1 << place) for place in range(width)]
 

@@ -2,7 +2,7 @@
 
 An expression may be undefined somewhere: no case applies, a divisor is 0. That is an error of the model when any combination of
 values of the variables leads there, and the error names such a combination. An operand of `&`, `|` or `->` matters only where the
-others leave the result open. Variables, their types and the operators on single values are those of whoever uses it.
+others leave the result open. Variables, their types and the operators on single values belong to the subclasses.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from itertools import product
 from operator import and_, or_
 from typing import Generic, Protocol
 
+from coarsest import tuning
 from coarsest.bdd.protocol import F
-from coarsest.encode.values import Boole, Choice, Single, Symbolic, merged
+from coarsest.encode.values import Boole, Single, Symbolic, SymbolicChoice, merged
 from coarsest.errors import InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
 from coarsest.logic.operators import SETTLED_BY
 from coarsest.model.machine import Machine, Variable
 
-SHORTEST_TABLE = 16  # conditions and constants of a case that is looked up: was there the same before?
 PARAMETRIC = frozenset({"bits", "extend", "resize"})
 
 
-class Operators(Protocol[F]):
+class ValueOperators(Protocol[F]):
     """The operators on single values."""
 
     def constant(self, value: Value) -> Single[F]: ...
@@ -45,7 +45,7 @@ class Operators(Protocol[F]):
 class Evaluator(ABC, Generic[F]):
     """Evaluates the expressions of one machine; every shared part is evaluated once."""
 
-    def __init__(self, machine: Machine, operators: Operators[F], true: F, false: F) -> None:
+    def __init__(self, machine: Machine, operators: ValueOperators[F], true: F, false: F) -> None:
         self.machine = machine
         self.operators = operators
         self.true, self.false = true, false
@@ -111,7 +111,7 @@ class Evaluator(ABC, Generic[F]):
         return self._variables[name, after]
 
     def _passed(self, expr: Expr, inner: Expr, *, after: bool, inner_after: bool) -> Symbolic[F]:
-        """An expression that is what another one is, with or without a value."""
+        """An expression that stands for another one: it has its value, where there is one."""
         result = self.value(inner, after=inner_after)
         self._note(expr, after=after, undefined=self.undefined(inner, after=inner_after))
         return result
@@ -137,7 +137,7 @@ class Evaluator(ABC, Generic[F]):
             return self._merged([option for value in values for option in self._options(value)])
         if op == "in":
             return self._membership(values[0], values[1])
-        if not any(isinstance(value, Choice) for value in values):
+        if not any(isinstance(value, SymbolicChoice) for value in values):
             singles: Sequence[Single[F]] = values  # type: ignore[assignment]
             self._note(expr, after=after, undefined=self.operators.undefined(op, singles))
             return self.operators.apply(op, singles, parameters)
@@ -169,7 +169,7 @@ class Evaluator(ABC, Generic[F]):
         return merged(options)
 
     def _options(self, value: Symbolic[F]) -> Sequence[tuple[F, Single[F]]]:
-        return value.options if isinstance(value, Choice) else ((self.true, value),)
+        return value.options if isinstance(value, SymbolicChoice) else ((self.true, value),)
 
     def _membership(self, element: Symbolic[F], collection: Symbolic[F]) -> Symbolic[F]:
         """Is the element, or every element of a set, in the collection?"""
@@ -192,9 +192,9 @@ class Evaluator(ABC, Generic[F]):
         return result
 
     def _rows(self, args: tuple[Expr, ...], *, after: bool) -> tuple[object, ...] | None:
-        """What a table of constants says, by which it is recognised where it occurs again: as an element of an array, perhaps."""
+        """A key for a case with constant values, which often occurs again, for each element of an array, say."""
         values = [(then.value.__class__, then.value) for then in args[1::2] if isinstance(then, Constant)]
-        if len(args) < SHORTEST_TABLE or len(values) < len(args) // 2:
+        if len(args) < 2 * tuning.CASE_BRANCHES_TO_SHARE or len(values) < len(args) // 2:
             return None
         if any(self.undefined(condition, after=after) != self.false for condition in args[::2]):
             return None
@@ -217,7 +217,7 @@ class Evaluator(ABC, Generic[F]):
         self._note(expr, after=after, undefined=open_still)
         if not branches:
             raise ModelProblem("no condition of this case can hold", expr.span, hint="add a branch 'TRUE : …'")
-        if any(isinstance(value, Choice) for _, value in branches):
+        if any(isinstance(value, SymbolicChoice) for _, value in branches):
             return self._merged([(taken & c, v) for taken, value in branches for c, v in self._options(value)])
         return self.operators.choose(branches)  # type: ignore[arg-type]
 
@@ -227,7 +227,7 @@ class Evaluator(ABC, Generic[F]):
         match value:
             case Boole(where):
                 return where
-            case Choice(options):
+            case SymbolicChoice(options):
                 return reduce(or_, (c & v.where for c, v in options if isinstance(v, Boole)), self.false)
         raise TypeProblem("a boolean expression is expected here", expr.span)
 

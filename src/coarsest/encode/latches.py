@@ -14,21 +14,19 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from coarsest.encode.aig import TRUE, Aig, Edge
+from coarsest import tuning
+from coarsest.encode.aig import TRUE, Aig, AigEdge
 from coarsest.encode.cnf import SatAig
-from coarsest.encode.encode import Encoder
+from coarsest.encode.encode import Encoder, initial_conjuncts, legal_conjuncts, step_conjuncts
 from coarsest.encode.layout import Layout, bits_in_order
-from coarsest.encode.step import initial_conjuncts, legal_conjuncts, step_conjuncts
 from coarsest.encode.unrolling import computable
-from coarsest.encode.values import Choice
+from coarsest.encode.values import SymbolicChoice
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
 
-LANES = 256
 
-
-class Plan(NamedTuple):
+class EvaluationPlan(NamedTuple):
     """How values are computed from some that are given: which nodes nothing gives one, and the gates, operands first."""
 
     free: list[int]
@@ -43,9 +41,9 @@ class Plan(NamedTuple):
             values[2 * node + 1] = values[a ^ 1] | values[b ^ 1]
 
 
-def planned(aig: Aig, definitions: Mapping[int, int], given: Collection[int], others: Iterable[int]) -> Plan:
+def planned(aig: Aig, definitions: Mapping[int, int], given: Collection[int], others: Iterable[int]) -> EvaluationPlan:
     """The plan to compute what is defined, and some other edges."""
-    plan, settled = Plan([], []), {0, *given}
+    plan, settled = EvaluationPlan([], []), {0, *given}
 
     def settle(edge: int) -> None:
         for node in aig.cone([edge], settled):
@@ -73,7 +71,7 @@ class Latches:
         self.machine, self.run = machine, run
         self.aig = SatAig()
         layout = Layout.allocate(machine, self.aig, bits_in_order(machine, machine.variables))
-        encoder: Encoder[Edge] = Encoder(self.aig, layout)
+        encoder: Encoder[AigEdge] = Encoder(self.aig, layout)
         nodes = self.aig.nodes
         self.now = {v.name: tuple(nodes[place] for place in layout.slots[v.name].now) for v in machine.state_variables}
         """The nodes of the bits of each state variable."""
@@ -81,7 +79,7 @@ class Latches:
         """The same after a step, of those that may change."""
         self.bits = [node for bits in self.now.values() for node in bits]
         self.later = [node for name, bits in self.now.items() for node in self.after.get(name, bits)]
-        for _ in initial_conjuncts(encoder):  # what is wrong with the model is told
+        for _ in initial_conjuncts(encoder):  # an error of the model is reported
             run.step("latches", gates=len(self.aig.operands))
         begins = {**machine.initial_values, **machine.current_values}
         self.first = computable(self.aig, self._equations(encoder, begins, self.now, after=False))
@@ -97,13 +95,13 @@ class Latches:
         run.step("latches", gates=len(self.aig.operands))
 
     def _equations(
-        self, encoder: Encoder[Edge], equations: Mapping[str, Expr], nodes: Mapping[str, Sequence[int]], *, after: bool
+        self, encoder: Encoder[AigEdge], equations: Mapping[str, Expr], nodes: Mapping[str, Sequence[int]], *, after: bool
     ) -> dict[int, int]:
         """For each bit that an equation gives one value, the edge that it equals."""
         given: dict[int, int] = {}
         for name, expr in equations.items():
             value = encoder.value(expr, after=after)
-            if not isinstance(value, Choice) and name in nodes:
+            if not isinstance(value, SymbolicChoice) and name in nodes:
                 bits = encoder.code(self.machine.variables[name], value)
                 given |= {node: bit.code for node, bit in zip(nodes[name], bits, strict=True)}
         return given
@@ -119,18 +117,18 @@ class Latches:
 
     def simulate(self, random: Random, steps: int) -> tuple[dict[int, int], int]:
         """For each bit, where it is true on all lanes at all moments, one after the other; and where lanes are alive."""
-        everything = alive = (1 << LANES) - 1
+        everything = alive = (1 << (lanes := tuning.SIMULATED_PATHS)) - 1
 
         def draw() -> tuple[int, int]:
-            value = random.getrandbits(LANES)
+            value = random.getrandbits(lanes)
             return value, value ^ everything
 
         values, plan = self._begun(draw, everything), self._step()
         history, lived = dict.fromkeys(self.bits, 0), 0
         for _ in range(steps):
             self.run.step("simulate latches")
-            history = {node: past << LANES | values[2 * node] & alive for node, past in history.items()}
-            lived = lived << LANES | alive
+            history = {node: past << lanes | values[2 * node] & alive for node, past in history.items()}
+            lived = lived << lanes | alive
             plan.fill(values, draw)
             for edge in self.assumed:
                 alive &= values[edge]
@@ -157,7 +155,7 @@ class Latches:
         planned(self.aig, self.first, (), [2 * node for node in self.bits]).fill(values, draw)
         return values
 
-    def _step(self) -> Plan:
+    def _step(self) -> EvaluationPlan:
         return planned(self.aig, self.next, self.bits, [*self.assumed, *(2 * node for node in self.later)])
 
     def _go_on(self, values: list[int]) -> None:

@@ -12,20 +12,18 @@ from functools import reduce
 from operator import and_, or_
 from typing import Generic
 
+from coarsest import tuning
 from coarsest.bdd.protocol import F
 from coarsest.encode.algebra import Algebra
 from coarsest.encode.bitvectors import BitVectors, Vector
-from coarsest.encode.values import Bits, Boole, Integer, Single, Table
+from coarsest.encode.values import Boole, Integer, MemberTable, Single, WordBits
 from coarsest.errors import TypeProblem
 from coarsest.logic.expr import Value, Word
 from coarsest.model.types import RealType
 from coarsest.model.unbounded import no_bits
 
-MANY_OPERANDS = 8
-"""After so many of a conjunction or disjunction, each further one may double the nodes if the order of variables is bad."""
 
-
-class Operators(Generic[F]):
+class VectorOperators(Generic[F]):
     """Operators over one manager."""
 
     def __init__(self, manager: Algebra[F]) -> None:
@@ -42,9 +40,9 @@ class Operators(Generic[F]):
             case int():
                 return Integer(self.vectors.integer(value))
             case str():
-                return Table({value: self.true})
+                return MemberTable({value: self.true})
             case Word(bits, width, signed):
-                return Bits(self.vectors.constant(bits, width), signed)
+                return WordBits(self.vectors.constant(bits, width), signed)
             case Fraction():
                 raise no_bits(RealType())
 
@@ -55,7 +53,7 @@ class Operators(Generic[F]):
         match a:
             case Integer(bits):
                 return bits
-            case Table(where) if all(isinstance(value, int) for value in where):
+            case MemberTable(where) if all(isinstance(value, int) for value in where):
                 return self._table_to_vector({int(value): w for value, w in where.items()})
         raise TypeProblem("an integer is expected here", None)
 
@@ -71,7 +69,7 @@ class Operators(Generic[F]):
     def table(self, a: Single[F]) -> dict[str | int, F]:
         """The operand as a table of values; an integer is listed value by value."""
         match a:
-            case Table(where):
+            case MemberTable(where):
                 return where
             case Integer(bits):
                 half = 1 << (len(bits) - 1)
@@ -89,12 +87,12 @@ class Operators(Generic[F]):
             case Integer(x), Integer(y):
                 width = max(len(x), len(y))
                 return v.equal(v.widen(x, width, signed=True), v.widen(y, width, signed=True))
-            case Bits(x, _), Bits(y, _):
+            case WordBits(x, _), WordBits(y, _):
                 return v.equal(x, y)
-            case (Table(), Table() | Integer()) | (Integer(), Table()):
+            case (MemberTable(), MemberTable() | Integer()) | (Integer(), MemberTable()):
                 left, right = self._tables(a, b)
                 return reduce(or_, (here & right[value] for value, here in left.items() if value in right), self.false)
-            case (Boole(), Integer() | Table()) | (Integer() | Table(), Boole()):  # they meet in sets: `x in {1, b}`
+            case (Boole(), Integer() | MemberTable()) | (Integer() | MemberTable(), Boole()):  # they meet in sets: `x in {1, b}`
                 return self.false
         raise TypeProblem("values of these types cannot be compared", None)
 
@@ -110,7 +108,7 @@ class Operators(Generic[F]):
         return left, self.table(b)
 
     def less(self, a: Single[F], b: Single[F]) -> F:
-        if isinstance(a, Bits) and isinstance(b, Bits):
+        if isinstance(a, WordBits) and isinstance(b, WordBits):
             return self.vectors.less(a.bits, b.bits, signed=a.signed)
         x, y, _ = self._same_width(a, b)
         return self.vectors.less(x, y, signed=True)
@@ -124,8 +122,8 @@ class Operators(Generic[F]):
 
     def arithmetic(self, op: str, a: Single[F], b: Single[F]) -> Single[F]:
         v = self.vectors
-        if isinstance(a, Bits) and isinstance(b, Bits):
-            return Bits(self._word_arithmetic(op, a.bits, b.bits, signed=a.signed), a.signed)
+        if isinstance(a, WordBits) and isinstance(b, WordBits):
+            return WordBits(self._word_arithmetic(op, a.bits, b.bits, signed=a.signed), a.signed)
         if op == "*":
             x, y = self.integer(a), self.integer(b)
             width = len(x) + len(y)
@@ -150,8 +148,8 @@ class Operators(Generic[F]):
 
     def negative(self, a: Single[F]) -> Single[F]:
         v = self.vectors
-        if isinstance(a, Bits):
-            return Bits(v.negate(a.bits), a.signed)
+        if isinstance(a, WordBits):
+            return WordBits(v.negate(a.bits), a.signed)
         bits = self.integer(a)
         return Integer(v.shorten(v.negate(v.widen(bits, len(bits) + 1, signed=True))))
 
@@ -162,7 +160,7 @@ class Operators(Generic[F]):
 
     def absolute(self, a: Single[F]) -> Single[F]:
         negative = self.negative(a)
-        zero = Bits(self.vectors.constant(0, len(a.bits)), a.signed) if isinstance(a, Bits) else self.constant(0)
+        zero = WordBits(self.vectors.constant(0, len(a.bits)), a.signed) if isinstance(a, WordBits) else self.constant(0)
         below = self.less(a, zero)
         return self.choose([(below, negative), (~below, a)])
 
@@ -183,15 +181,16 @@ class Operators(Generic[F]):
 
     def logical(self, op: str, args: Sequence[Single[F]]) -> Single[F]:
         act = self._act(op)
-        if args and isinstance(args[0], Bits):
-            columns = zip(*(a.bits for a in args if isinstance(a, Bits)), strict=True)
-            return Bits(tuple(act(column) for column in columns), args[0].signed)
+        if args and isinstance(args[0], WordBits):
+            columns = zip(*(a.bits for a in args if isinstance(a, WordBits)), strict=True)
+            return WordBits(tuple(act(column) for column in columns), args[0].signed)
         return Boole(act([self._boole(a) for a in args]))
 
     def _joined(self, join: Callable[[F, F], F], operands: Sequence[F], none: F) -> F:
         """All operands; if they are many, what is joined so far may need another order of variables before the next one."""
-        result = reduce(join, operands[:MANY_OPERANDS], none)
-        for operand in operands[MANY_OPERANDS:]:
+        few = tuning.OPERANDS_JOINED_AT_ONCE
+        result = reduce(join, operands[:few], none)
+        for operand in operands[few:]:
             self.unfinished = result
             self.manager.tidy()
             result = join(result, operand)
@@ -217,34 +216,34 @@ class Operators(Generic[F]):
     # Words
 
     def shift(self, op: str, a: Single[F], amount: Single[F]) -> Single[F]:
-        assert isinstance(a, Bits)
+        assert isinstance(a, WordBits)
         # The amount is not negative (that is undefined): the sign bit of an integer is left away.
-        by = amount.bits if isinstance(amount, Bits) else self.integer(amount)[:-1]
+        by = amount.bits if isinstance(amount, WordBits) else self.integer(amount)[:-1]
         if op == "<<":
-            return Bits(self.vectors.shift_left(a.bits, by), a.signed)
+            return WordBits(self.vectors.shift_left(a.bits, by), a.signed)
         fill = a.bits[-1] if a.signed else self.false
-        return Bits(self.vectors.shift_right(a.bits, by, fill=fill), a.signed)
+        return WordBits(self.vectors.shift_right(a.bits, by, fill=fill), a.signed)
 
     def resize(self, a: Single[F], width: int) -> Single[F]:
         """To another width: a longer word keeps its value; a shorter signed word keeps its sign bit."""
-        assert isinstance(a, Bits)
+        assert isinstance(a, WordBits)
         if width >= len(a.bits):
-            return Bits(self.vectors.widen(a.bits, width, signed=a.signed), a.signed)
+            return WordBits(self.vectors.widen(a.bits, width, signed=a.signed), a.signed)
         if a.signed:
-            return Bits((*a.bits[: width - 1], a.bits[-1]), signed=True)
-        return Bits(a.bits[:width], signed=False)
+            return WordBits((*a.bits[: width - 1], a.bits[-1]), signed=True)
+        return WordBits(a.bits[:width], signed=False)
 
     def to_boolean(self, a: Single[F]) -> Single[F]:
         if isinstance(a, Boole):
             return a
-        bits = a.bits if isinstance(a, Bits) else self.integer(a)
+        bits = a.bits if isinstance(a, WordBits) else self.integer(a)
         return Boole(~self.vectors.is_zero(bits))
 
     def to_integer(self, a: Single[F]) -> Single[F]:
         match a:
             case Boole(where):
                 return Integer((where, self.false))
-            case Bits(bits, signed):
+            case WordBits(bits, signed):
                 return Integer(self.vectors.shorten(bits if signed else (*bits, self.false)))
         return Integer(self.integer(a))
 
@@ -258,8 +257,8 @@ class Operators(Generic[F]):
             return first
         if isinstance(first, Boole):
             return Boole(reduce(or_, (c & self._boole(x) for c, x in branches), self.false))
-        if isinstance(first, Bits):
-            return Bits(self._mix([(c, x.bits) for c, x in branches if isinstance(x, Bits)]), first.signed)
+        if isinstance(first, WordBits):
+            return WordBits(self._mix([(c, x.bits) for c, x in branches if isinstance(x, WordBits)]), first.signed)
         if all(isinstance(x, Integer) for x in values):
             vectors = [(c, self.integer(x)) for c, x in branches]
             width = max(len(x) for _, x in vectors)
@@ -269,7 +268,7 @@ class Operators(Generic[F]):
         for condition, value in branches:
             for member, here in self.table(value).items():
                 where[member] = where.get(member, self.false) | (condition & here)
-        return Table(where)
+        return MemberTable(where)
 
     def _mix(self, branches: Sequence[tuple[F, Vector[F]]]) -> Vector[F]:
         columns = zip(*([c & bit for bit in bits] for c, bits in branches), strict=True)
@@ -315,16 +314,16 @@ class Operators(Generic[F]):
             case "toint":
                 return self.to_integer(a)
             case "word1":
-                return Bits((self._boole(a),), signed=False)
-        if not isinstance(a, Bits):
+                return WordBits((self._boole(a),), signed=False)
+        if not isinstance(a, WordBits):
             raise TypeProblem(f"'{op}' is for words", None)
         match op, parameters, args:
-            case "::", _, [_, Bits(low)]:
-                return Bits(low + a.bits, signed=False)
+            case "::", _, [_, WordBits(low)]:
+                return WordBits(low + a.bits, signed=False)
             case "bits", [high, low], _:
-                return Bits(a.bits[low : high + 1], signed=False)
+                return WordBits(a.bits[low : high + 1], signed=False)
             case "signed" | "unsigned", _, _:
-                return Bits(a.bits, signed=op == "signed")
+                return WordBits(a.bits, signed=op == "signed")
             case "extend", [more], _:
                 return self.resize(a, len(a.bits) + more)
             case "resize", [width], _:
@@ -336,10 +335,10 @@ class Operators(Generic[F]):
         match op:
             case "/" | "mod":
                 divisor = args[1]
-                return self.vectors.is_zero(divisor.bits if isinstance(divisor, Bits) else self.integer(divisor))
+                return self.vectors.is_zero(divisor.bits if isinstance(divisor, WordBits) else self.integer(divisor))
             case "<<" | ">>":
                 word, amount = args
-                assert isinstance(word, Bits)
+                assert isinstance(word, WordBits)
                 by = self.to_integer(amount)
                 return self.less(by, self.constant(0)) | self.less(self.constant(len(word.bits)), by)
         return self.false

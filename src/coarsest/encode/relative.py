@@ -12,9 +12,10 @@ Cost:      the clauses of one step in each solver; a question is a call of the s
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from coarsest.encode.cnf import PORTION, TRUE, Gates
+from coarsest import tuning
+from coarsest.encode.cnf import TRUE, Gates
 from coarsest.encode.unrolling import Network
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Kind
@@ -22,11 +23,8 @@ from coarsest.run import Run
 
 Cube: TypeAlias = "frozenset[int]"
 
-MOST_SWITCHES = 1000
-"""Clauses that were needed for one question only, before a solver is built anew."""
-
-QUESTIONS_OF_A_STEP = 8
-"""Most are answered faster than it takes to tell that they are asked."""
+QUESTIONS_OF_A_STEP: Final = 8
+"""Progress is reported once per this many questions: most take less time than the report."""
 
 
 class StepClauses:
@@ -111,10 +109,16 @@ class StepSolver:
         self.run = run
         self._solver = Minisat22(bootstrap_with=clauses)
         self._literals = literals
-        self.switches = 0
+        self._switches = 0
+        """How many clauses were needed for one question only."""
         self._switch = 0
         """Of the last question, if it had a clause of its own."""
         self._questions = self._propagations = 0
+
+    @property
+    def is_worn(self) -> bool:
+        """Is it time to build a new solver, without the clauses that are not needed any more?"""
+        return self._switches > tuning.SAT_CLAUSES_OF_PAST_QUESTIONS
 
     def close(self) -> None:
         self._solver.delete()
@@ -128,11 +132,11 @@ class StepSolver:
             self._solver.add_clause([-self._switch])  # not before: few ask for the assignment, which has to be copied then
             self._switch = 0
         if clause:
-            self.switches += 1
-            self._switch = self._literals + self.switches
+            self._switches += 1
+            self._switch = self._literals + self._switches
             self._solver.add_clause([-self._switch, *clause])
             assumptions = [self._switch, *assumptions]
-        satisfiable, portion = None, PORTION
+        satisfiable, portion = None, tuning.SAT_CONFLICTS_AT_FIRST
         self._questions += 1
         counts = self._questions % QUESTIONS_OF_A_STEP == 0
         while satisfiable is None:

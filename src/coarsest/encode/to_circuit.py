@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from coarsest.encode.aig import FALSE, TRUE, Edge
+from coarsest.encode.aig import FALSE, TRUE, AigEdge
 from coarsest.encode.layout import bits_of
 from coarsest.encode.unrolling import Network
 from coarsest.logic.expr import Apply, Expr, Name, conjuncts
@@ -168,7 +168,7 @@ class _Translation:
         aig, allowed = self.network.aig, TRUE
         for edge in self.network.step.others:
             allowed = aig.both(allowed, edge)
-        return aig.pick(Edge(aig, aig.both(self.network.edge(condition), allowed ^ 1))) is None
+        return aig.pick(AigEdge(aig, aig.both(self.network.edge(condition), allowed ^ 1))) is None
 
     def _fairness(self) -> list[int]:
         if self.machine.compassion:

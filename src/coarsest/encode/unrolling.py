@@ -14,11 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from coarsest.encode.aig import TRUE, Aig, Edge
-from coarsest.encode.cnf import Circuit, SatAig
-from coarsest.encode.encode import Encoder
+from coarsest.encode.aig import TRUE, Aig, AigEdge
+from coarsest.encode.cnf import CircuitSolver, SatAig
+from coarsest.encode.encode import Encoder, initial_conjuncts, legal_conjuncts, step_conjuncts
 from coarsest.encode.layout import Layout, bits_in_order
-from coarsest.encode.step import initial_conjuncts, legal_conjuncts, step_conjuncts
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.trace import Trace
@@ -26,8 +25,8 @@ from coarsest.model.unbounded import require_finite
 from coarsest.run import Run
 
 
-class Conditions(Struct, frozen=True):
-    """A conjunction, with the bits that it defines apart: each by an edge over bits defined before it, and others."""
+class SplitConjunction(Struct, frozen=True):
+    """A conjunction in two parts: bits that it defines, each by an edge over bits defined before it, and other conditions."""
 
     definitions: dict[int, int]
     """For the node of a variable, the edge that it equals, in an order in which they can be computed."""
@@ -42,7 +41,7 @@ class Network:
         self.machine = machine
         self.aig = SatAig()
         self.layout = Layout.allocate(machine, self.aig, bits_in_order(machine, machine.variables))
-        self.encoder: Encoder[Edge] = Encoder(self.aig, self.layout)
+        self.encoder: Encoder[AigEdge] = Encoder(self.aig, self.layout)
         self.encoder.between = lambda: run.look_at_clock("encode")
         legal = [edge.code for edge in legal_conjuncts(self.encoder)]
         initial = [edge.code for edge in initial_conjuncts(self.encoder)]
@@ -85,7 +84,7 @@ class Network:
         return self.encoder.constraint(condition).code
 
 
-def conditions(aig: Aig, roots: Sequence[int], definable: frozenset[int]) -> Conditions:
+def conditions(aig: Aig, roots: Sequence[int], definable: frozenset[int]) -> SplitConjunction:
     """Split a conjunction into definitions of some variables, and the rest."""
     equations: dict[int, tuple[int, int]] = {}
     others = []
@@ -96,7 +95,7 @@ def conditions(aig: Aig, roots: Sequence[int], definable: frozenset[int]) -> Con
         else:
             others.append(edge)
     definitions = computable(aig, {bit: value for bit, (_, value) in equations.items()})
-    return Conditions(definitions, (*others, *(edge for bit, (edge, _) in equations.items() if bit not in definitions)))
+    return SplitConjunction(definitions, (*others, *(edge for bit, (edge, _) in equations.items() if bit not in definitions)))
 
 
 def computable(aig: Aig, equations: Mapping[int, int]) -> dict[int, int]:
@@ -159,7 +158,7 @@ class Unrolling:
         self, network: Network, run: Run, *, initial: bool, most_clauses: int | None = None, most_conflicts: int | None = None
     ) -> None:
         self.network = network
-        self.circuit = Circuit(network.aig, run, most_clauses=most_clauses, most_conflicts=most_conflicts)
+        self.circuit = CircuitSolver(network.aig, run, most_clauses=most_clauses, most_conflicts=most_conflicts)
         layout, nodes = network.layout, network.aig.nodes
         self._pairs = [(nodes[now], nodes[after]) for now, after in layout.after_of_now.items()]
         """The nodes of each bit that changes, present and future."""
@@ -170,7 +169,7 @@ class Unrolling:
     def close(self) -> None:
         self.circuit.close()
 
-    def _require(self, conditions: Conditions) -> None:
+    def _require(self, conditions: SplitConjunction) -> None:
         """Conditions on the last frame."""
         frame = self._frames[-1]
         for bit, value in conditions.definitions.items():
@@ -187,7 +186,7 @@ class Unrolling:
         self._frames.append(self.circuit.frame(leaves))
 
     def literal(self, edge: int, step: int) -> int:
-        """The literal that says that an edge over the present bits is true after so many steps."""
+        """The literal that says that an edge over the present bits is true after a number of steps."""
         return self._frames[step].literal(edge)
 
     def add_clause(self, *clause: int) -> None:
@@ -195,7 +194,7 @@ class Unrolling:
         self.circuit.add_clause(*clause)
 
     def require_distinct(self, one: int, other: int) -> None:
-        """The states after so many steps are not the same."""
+        """The states after these numbers of steps differ."""
         differences = []
         for now, _ in self._pairs:
             a, b = self.literal(2 * now, one), self.literal(2 * now, other)
@@ -204,7 +203,7 @@ class Unrolling:
         self.circuit.add_clause(*differences)
 
     def same(self, one: int, other: int) -> int:
-        """A literal that implies that the states after so many steps are the same."""
+        """A literal that implies that the states after these numbers of steps are the same."""
         gate = self.circuit.fresh()
         for node in [now for now, _ in self._pairs]:
             a, b = self.literal(2 * node, one), self.literal(2 * node, other)

@@ -2,10 +2,10 @@
 
     a Boolean function          a boolean
     Integer(bits)               an integer, as a signed vector
-    Bits(bits, signed)          a word
-    Table({value: where})       a member of an enumeration: for each value, where the expression has it
-    Number(term)                an integer or a real as a term of an SMT solver, whose conditions are formulas
-    Choice([(where, value)])    any of the values whose condition holds: a non-deterministic expression
+    WordBits(bits, signed)          a word
+    MemberTable({value: where})       a member of an enumeration: for each value, where the expression has it
+    SolverNumber(term)                an integer or a real as a term of an SMT solver, whose conditions are formulas
+    SymbolicChoice([(where, value)])    any of the values whose condition holds: a non-deterministic expression
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ class Integer(Struct, Generic[F], frozen=True):
     bits: Vector[F]
 
 
-class Bits(Struct, Generic[F], frozen=True):
+class WordBits(Struct, Generic[F], frozen=True):
     bits: Vector[F]
     signed: bool
 
 
-class Table(Struct, Generic[F], frozen=True):
+class MemberTable(Struct, Generic[F], frozen=True):
     where: dict[str | int, F]
     index: tuple[F, ...] = ()
     """Of a variable in formulas, the bits that hold the index of the member."""
 
 
-class Number(Struct, frozen=True):
+class SolverNumber(Struct, frozen=True):
     term: Any
 
     @property
@@ -46,14 +46,14 @@ class Number(Struct, frozen=True):
         return bool(self.term.is_real())
 
 
-Single: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F] | Number"
+Single: TypeAlias = "Boole[F] | Integer[F] | WordBits[F] | MemberTable[F] | SolverNumber"
 
 
-class Choice(Struct, Generic[F], frozen=True):
+class SymbolicChoice(Struct, Generic[F], frozen=True):
     options: tuple[tuple[F, Single[F]], ...]
 
 
-Symbolic: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F] | Number | Choice[F]"
+Symbolic: TypeAlias = "Boole[F] | Integer[F] | WordBits[F] | MemberTable[F] | SolverNumber | SymbolicChoice[F]"
 
 
 def functions_in(value: Symbolic[F]) -> Iterator[F]:
@@ -61,11 +61,11 @@ def functions_in(value: Symbolic[F]) -> Iterator[F]:
     match value:
         case Boole(where):
             yield where
-        case Integer(bits) | Bits(bits):
+        case Integer(bits) | WordBits(bits):
             yield from bits
-        case Table(table):
+        case MemberTable(table):
             yield from table.values()
-        case Choice(options):
+        case SymbolicChoice(options):
             for condition, option in options:
                 yield condition
                 yield from functions_in(option)
@@ -73,4 +73,4 @@ def functions_in(value: Symbolic[F]) -> Iterator[F]:
 
 def merged(options: Sequence[tuple[F, Single[F]]]) -> Symbolic[F]:
     """One of the options, by its condition; a single one is what it is."""
-    return options[0][1] if len(options) == 1 else Choice(tuple(options))
+    return options[0][1] if len(options) == 1 else SymbolicChoice(tuple(options))

@@ -8,8 +8,7 @@ from msgspec import Struct, field
 
 from coarsest.evidence.verdict import Answer, Verdict
 from coarsest.logic.expr import Value
-from coarsest.model.assertion_graph import AssertionGraph, Semantics
-from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+from coarsest.model.assertion_graph import AssertionGraph, AssertionGraphClaim, Semantics
 from coarsest.model.trace import Trace
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from coarsest.evidence.decision_diagrams import DecisionDiagrams
 
 
-class Choice(Struct, frozen=True):
+class StepChoice(Struct, frozen=True):
     """A step for every state of a set: bits of the inputs and of the state after, each a graph over the state now and the bits
     before it in the list. A variable whose equation has one value needs none."""
 
@@ -22,11 +22,11 @@ class Choice(Struct, frozen=True):
     """The number of the bit, and the graph."""
 
 
-class Layer(Struct, frozen=True):
+class PathLayer(Struct, frozen=True):
     """States from which the chosen step leads to the layer before this one; in the first layer there is nothing to choose."""
 
     states: int
-    choice: Choice = Choice()
+    choice: StepChoice = StepChoice()
 
 
 class Removal(Struct, frozen=True):
@@ -60,12 +60,12 @@ class Inevitable(Struct, frozen=True):
 
 
 class Possible(Struct, frozen=True):
-    """EX, EU: the positions are in one of the layers, the first of which are goals. `begin` chooses the inputs."""
+    """EX, EU: the positions are in the layers, and those of the first layer are goals. `begin` chooses the inputs."""
 
     states: int
     positions: int
-    layers: tuple[Layer, ...] = ()
-    begin: Choice = Choice()
+    layers: tuple[PathLayer, ...] = ()
+    begin: StepChoice = StepChoice()
 
 
 class FairPath(Struct, frozen=True):
@@ -73,15 +73,15 @@ class FairPath(Struct, frozen=True):
 
     states: int
     positions: int
-    layers: tuple[Layer, ...]
+    layers: tuple[PathLayer, ...]
     hull: int
-    step: Choice
-    justice: tuple[tuple[Layer, ...], ...] = ()
-    compassion: tuple[tuple[Layer, ...], ...] = ()
-    begin: Choice = Choice()
+    step: StepChoice
+    justice: tuple[tuple[PathLayer, ...], ...] = ()
+    compassion: tuple[tuple[PathLayer, ...], ...] = ()
+    begin: StepChoice = StepChoice()
 
 
-class Rounds(Struct, frozen=True):
+class CountedRounds(Struct, frozen=True):
     """Of a linear formula: beside a watcher that counts, nothing in the invariant has met all that a violation needs more than so
     many times."""
 
@@ -93,7 +93,7 @@ class NoReturn(Struct, frozen=True):
 
 
 Proof: TypeAlias = EveryPath | Inevitable | Possible | FairPath
-AnyProof: TypeAlias = Proof | Rounds | NoReturn
+AnyProof: TypeAlias = Proof | CountedRounds | NoReturn
 
 
 class Stuck(Struct, frozen=True):
@@ -101,7 +101,7 @@ class Stuck(Struct, frozen=True):
 
     states: int
     among: int
-    choice: Choice
+    choice: StepChoice
 
 
 class Certificate(Struct, frozen=True):
@@ -134,11 +134,11 @@ class Certificate(Struct, frozen=True):
 def roots_in(part: object) -> list[int]:
     """All graphs in a part of a certificate."""
     match part:
-        case Choice(bits):
+        case StepChoice(bits):
             return [root for _, root in bits]
         case tuple():
             return [root for one in part for root in roots_in(one)]
-        case Layer() | Removal() | EveryPath() | Inevitable() | Possible() | FairPath() | Stuck() | Certificate():
+        case PathLayer() | Removal() | EveryPath() | Inevitable() | Possible() | FairPath() | Stuck() | Certificate():
             roots: list[int] = []
             for name in part.__struct_fields__:
                 value = getattr(part, name)

@@ -1,4 +1,4 @@
-"""Who believes a verdict: which judge has confirmed its evidence, or why none has."""
+"""Which judge has confirmed the evidence of a verdict, or why none has."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Enumerated(Struct, frozen=True):
 
     states: int
     part: str = ""
-    """Of which variables they are states, where these are not all."""
+    """Which variables the states are of, unless these are all."""
     reachable: bool = True
     """Are these the reachable states, as of a model? Otherwise, all that there are."""
 
@@ -59,23 +59,23 @@ class BySolver(Struct, frozen=True):
 
 
 class ByParts(Struct, frozen=True):
-    """It follows by a rule from so many other verdicts, all of which were confirmed."""
+    """It follows by a rule from other verdicts, all of them confirmed."""
 
     verdicts: int
 
 
 class Unconfirmed(Struct, frozen=True):
-    """Nobody believes it, for a reason, which is told unless everybody knows it."""
+    """No judge has confirmed it, for a reason that is reported unless it is obvious."""
 
     because: str
-    told: bool = True
+    reported: bool = True
 
     def __post_init__(self) -> None:
         if not self.because:
             raise ValueError("what is not confirmed needs a reason")
 
 
-UNASKED = Unconfirmed("no confirmation was asked for", told=False)
+UNASKED = Unconfirmed("no confirmation was asked for", reported=False)
 
 Confirmation: TypeAlias = Replayed | Enumerated | BySat | BySolver | ByParts | Unconfirmed
 

@@ -25,7 +25,7 @@ class Bit(NamedTuple):
     after: bool = False
 
 
-class Node(NamedTuple):
+class DiagramNode(NamedTuple):
     """One test: of bit number `bit`; go on at node `high` if it is 1, at `low` if it is 0."""
 
     bit: int
@@ -37,7 +37,7 @@ class DecisionDiagrams(Struct, frozen=True):
     """Nodes, shared by any number of graphs."""
 
     bits: Sequence[Bit]
-    nodes: Sequence[Node]
+    nodes: Sequence[DiagramNode]
 
     def contains(self, root: int, state: Mapping[str, Value], types: Mapping[str, Type]) -> bool:
         """Does a state belong to the set that begins at a node?"""

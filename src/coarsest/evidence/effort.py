@@ -20,4 +20,4 @@ class Effort(Struct, frozen=True):
 
 
 SPENT_ON_CLAUSES = Effort(clauses=2_000_000, conflicts=50_000)
-"""What is spent on the judgement of clauses, or of an induction, if nobody asks for it."""
+"""What is spent on judging clauses, or an induction, unless confirmation is asked for."""

@@ -10,13 +10,13 @@ from coarsest.logic.expr import Expr, Name, Value
 
 
 class Play(Struct, frozen=True):
-    """The states of the adversary, and those of the protagonist beside them: there is none beside the last."""
+    """The states of the adversary, and the protagonist's answers to all but the last of them."""
 
     states: tuple[Mapping[str, Value], ...]
     answers: tuple[Mapping[str, Value], ...]
 
 
-class Look(Struct, frozen=True):
+class ObservedPairs(Struct, frozen=True):
     """What is seen of the states of two machines: expressions of the one beside those of the other."""
 
     alike: Sequence[tuple[Expr, Expr]]
@@ -25,5 +25,5 @@ class Look(Struct, frozen=True):
     """Where one of these is true on the left, an answer has it true, too."""
 
     @classmethod
-    def by_names(cls, names: Iterable[str]) -> Look:
+    def by_names(cls, names: Iterable[str]) -> ObservedPairs:
         return cls([(Name(name), Name(name)) for name in names])

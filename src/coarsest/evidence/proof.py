@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -12,7 +12,8 @@ from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
 from coarsest.model.types import Type
 
-LONGEST_SHOWN = 400
+LONGEST_SHOWN: Final = 400
+"""The text of an invariant is cut to this many characters."""
 
 
 class InductiveInvariant(Struct, frozen=True):
@@ -30,15 +31,15 @@ class InductiveInvariant(Struct, frozen=True):
 
 
 class Inductive(Struct, frozen=True):
-    """The same as it is told: how large the set is."""
+    """What people are shown of an inductive invariant: how large the set is."""
 
     states: int
     nodes: int | None = None
-    """Of the decision diagram that the set is, if it is one."""
+    """The nodes of the decision diagram that holds the set, if one does."""
     exact: bool = False
     """Are these the reachable states, and no others?"""
     part: str = ""
-    """Of which variables they are states, where these are not all."""
+    """Which variables the states are of, unless these are all."""
 
     @property
     def summary(self) -> str:
@@ -69,8 +70,8 @@ class ClauseInvariant(Struct, frozen=True):
         return f"an inductive invariant of {_counted(self.clauses)} implies it"
 
 
-class Rounds(Struct, frozen=True):
-    """The claim that no path meets everything that a violation needs again and again more than so many times.
+class ClauseRounds(Struct, frozen=True):
+    """The claim that no path meets everything that a violation needs again and again more than `most` times.
 
     The clauses are an inductive invariant of a machine that counts.
     """
@@ -81,14 +82,14 @@ class Rounds(Struct, frozen=True):
     @property
     def summary(self) -> str:
         """
-        >>> Rounds(1, ((("x", 0, True),),)).summary
+        >>> ClauseRounds(1, ((("x", 0, True),),)).summary
         'no path meets what a violation needs more than 1 time, by an inductive invariant of 1 clause'
         """
         times = f"no path meets what a violation needs more than {self.most} time{'s' * (self.most != 1)}"
         return f"{times}, by an inductive invariant of {_counted(self.clauses)}"
 
 
-class NoReturn(Struct, frozen=True):
+class ClauseNoReturn(Struct, frozen=True):
     """The claim that no path comes back to a state after it has met everything that a violation needs again and again.
 
     The clauses are an inductive invariant of a machine that remembers a state.
@@ -99,7 +100,7 @@ class NoReturn(Struct, frozen=True):
     @property
     def summary(self) -> str:
         """
-        >>> NoReturn(()).summary
+        >>> ClauseNoReturn(()).summary
         'no path that meets what a violation needs comes back to a state, by an inductive invariant of 0 clauses'
         """
         clauses = _counted(self.clauses)
@@ -122,7 +123,7 @@ class FormulaInvariant(Struct, frozen=True):
 
 
 class Induction(Struct, frozen=True):
-    """The claim that induction over so many steps shows an invariant, where these facts are true of all states.
+    """The claim that induction over `depth` steps shows an invariant, where these facts are true of all states.
 
     The facts follow together by induction over one step.
     """
@@ -145,7 +146,7 @@ class Induction(Struct, frozen=True):
 
 
 class AllPathsEnd(Struct, frozen=True):
-    """The claim that no path has so many steps, and none of them violates an invariant."""
+    """The claim that no path has this many steps, and that no shorter one violates an invariant."""
 
     steps: int
 
@@ -158,7 +159,7 @@ class AllPathsEnd(Struct, frozen=True):
         return f"no path has {self.steps} step{'s' * (self.steps != 1)}, and none that is shorter violates it"
 
 
-class Classes(Struct, frozen=True):
+class QuotientClasses(Struct, frozen=True):
     """The property holds of a quotient, whose classes of states behave as the states do."""
 
     classes: int
@@ -173,9 +174,12 @@ class Classes(Struct, frozen=True):
 
 
 class Stated(Struct, frozen=True):
-    """What an engine says in words, and no judge knows how to look into."""
+    """What an engine says in words that no judge can examine."""
 
     summary: str
 
 
-Proof: TypeAlias = Inductive | ClauseInvariant | Rounds | NoReturn | FormulaInvariant | Induction | AllPathsEnd | Classes | Stated
+Proof: TypeAlias = (
+    Inductive | ClauseInvariant | ClauseRounds | ClauseNoReturn | FormulaInvariant
+    | Induction | AllPathsEnd | QuotientClasses | Stated
+)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 
-class Quotient(Struct, frozen=True):
+class MachineQuotient(Struct, frozen=True):
     """Classes 0, 1, … and the steps between them; what is seen in each class, and at each step."""
 
     initial: tuple[int, ...]
@@ -64,7 +64,6 @@ class Quotient(Struct, frozen=True):
             self.size, edges[:, 0], edges[:, 1], edges[:, 2], initial=self.initial, labels=list(map(names.index, seen)),
             action_names=tuple(map(self.action_name, range(len(self.actions)))), label_names=names,
         )  # fmt: skip
-
 
     def fair_graph(self, visible: Iterable[Expr], justice: Iterable[Expr]) -> FairGraph:
         """The quotient as a fair graph: some labels are seen, and some are fairness constraints."""

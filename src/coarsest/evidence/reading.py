@@ -33,7 +33,7 @@ class Reading(Struct, frozen=True):
     step_definitions: tuple[Mapping[str, Value], ...] = ()
     """The same of definitions about steps, with their values in each step."""
     shown: Trace | None = None
-    """What is shown instead of the trace, where somebody chose it, or the language has words of its own."""
+    """What is shown instead of the trace, where it was chosen, or where the language has words of its own."""
     is_chosen: bool = True
     """Is all of that to be shown? If not, variables that do not matter may be left out of it."""
 

@@ -16,8 +16,8 @@ from coarsest.model.trace import Trace
 from coarsest.run import Statistic
 
 
-class Judged(Struct, frozen=True, kw_only=True):
-    """What was decided, and who believes it: nothing is decided without a word about that."""
+class Decided(Struct, frozen=True, kw_only=True):
+    """What was decided, and which judge has confirmed it, or why none has."""
 
     confirmation: Confirmation
 
@@ -26,7 +26,7 @@ class Judged(Struct, frozen=True, kw_only=True):
         return not isinstance(self.confirmation, Unconfirmed)
 
 
-class Holds(Judged, frozen=True):
+class Holds(Decided, frozen=True):
     """The property holds, and why, where that was found out."""
 
     proof: Proof | None = None
@@ -36,7 +36,7 @@ class Holds(Judged, frozen=True):
     certificate: Certificate | None = None
     """Sets and ranks that prove it, where they were written down."""
     uncertified: str = ""
-    """Why there is no certificate, or why none was confirmed, where somebody looked for one."""
+    """Why there is no certificate, or why none was confirmed, where one was looked for."""
     witness: Trace | None = None
     """For a cover: a path that reaches it."""
     word = "holds"
@@ -47,13 +47,13 @@ class Holds(Judged, frozen=True):
 
     @property
     def shown_by(self) -> str | None:
-        """In one line, what shows it: the proof, or who looked without one."""
+        """In one line, what shows it: the proof, or the judge that needed none."""
         if self.proof is not None:
             return self.proof.summary
         return self.confirmation.summary if isinstance(self.confirmation, Enumerated | BySat) else None
 
 
-class Fails(Judged, frozen=True):
+class Fails(Decided, frozen=True):
     """The property fails, and what shows it."""
 
     trace: Trace | None = None
@@ -107,7 +107,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def doubt(self) -> str:
-        """Why the evidence was not confirmed, where there is a reason worth telling."""
+        """Why the evidence was not confirmed, where there is a reason worth reporting."""
         return doubt_about(self.verdict)
 
     @property
@@ -129,10 +129,10 @@ class Answer(Struct, frozen=True):
 
 
 def doubt_about(verdict: Verdict) -> str:
-    """Why the evidence was not confirmed, or not certified, where there is a reason worth telling."""
+    """Why the evidence was not confirmed, or not certified, where there is a reason worth reporting."""
     match verdict:
         case Holds() | Fails() if isinstance(verdict.confirmation, Unconfirmed):
-            return verdict.confirmation.because if verdict.confirmation.told else ""
+            return verdict.confirmation.because if verdict.confirmation.reported else ""
         case Holds():
             return verdict.uncertified
     return ""

@@ -13,7 +13,7 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
-from coarsest.evidence.enumeration.enumerated_states import Bounds
+from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
 from coarsest.evidence.replay.lasso import confirm_lasso, confirm_steps
 from coarsest.evidence.replay.psl_on_lasso import confirm_false
 from coarsest.evidence.replay.replay import confirm_dead_end, confirm_last_step, confirm_trace
@@ -29,7 +29,7 @@ from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
 from coarsest.run import Run
 
-PATIENT = Bounds(states=50_000, steps=500_000)
+PATIENT = EnumerationBounds(states=50_000, steps=500_000)
 """Who asks for a trace to be confirmed waits longer than who asks for a verdict."""
 
 UNIVERSAL = {"AX": "X", "AF": "F", "AG": "G", "AU": "U", "ABF": "BF", "ABG": "BG", "and": "and", "or": "or"}

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from coarsest.errors import InputError
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Machine
 from coarsest.model.parts.watch import is_about_steps, looks_ahead
 from coarsest.model.trace import Trace
@@ -97,7 +97,7 @@ def _as_read(name: str) -> str:
     return f"{which}({variable})" if variable else name
 
 
-def _in_steps(interpreter: Interpreter, trace: Trace, expr: Expr) -> Iterator[Value | Choice]:
+def _in_steps(interpreter: Interpreter, trace: Trace, expr: Expr) -> Iterator[Value | ValueChoice]:
     inputs = trace.inputs or ({},) * len(trace.arrivals)
     for before, after, given in zip(trace.states, trace.arrivals, inputs):
         yield interpreter.value(expr, before, after, given)
@@ -109,11 +109,11 @@ def columns(along: Mapping[str, list[Value]]) -> tuple[dict[str, Value], ...]:
     return tuple(dict(zip(rows, values)) for values in zip(*rows.values()))
 
 
-def single(values: Iterable[Value | Choice]) -> list[Value]:
+def single(values: Iterable[Value | ValueChoice]) -> list[Value]:
     """The values, if there is one everywhere; nothing where one is missing or a choice of several."""
     try:
         every = list(values)
     except InputError:
         return []
-    one_each = [value for value in every if not isinstance(value, Choice)]
+    one_each = [value for value in every if not isinstance(value, ValueChoice)]
     return one_each if len(one_each) == len(every) else []

@@ -1,7 +1,7 @@
 """Expressions: the one syntax tree that every language of ours is lowered to.
 
-An expression is a Constant, a Name or an operator applied to arguments. Parsers produce it, `model.typecheck` finds wrong ones,
-`model.interpret` evaluates it on one state and `system.encode` on all states at once.
+An expression is a Constant, a Name or an operator applied to arguments. Parsers produce it, `model/checks` finds ill-typed ones,
+`model/interpret` evaluates it in one state and `encode` in all states at once.
 
 Operators after lowering (a parser may use more, which its front end replaces):
 
@@ -25,14 +25,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import islice
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from coarsest.text import Span
 from coarsest.text.placed import Placed
 
-WIDEST_IN_DECIMAL = 4096
+WIDEST_IN_DECIMAL: Final = 4096
 """Wider words are shown in hexadecimal digits: Python refuses to write very many decimal ones."""
 
 
@@ -149,10 +149,10 @@ def is_larger(expr: Expr, size: int) -> bool:
     return sum(1 for _ in islice(subexpressions(expr), size + 1)) > size
 
 
-MOST_REMEMBERED = 5_000
-"""The names of so many expressions are remembered at once."""
+MOST_REMEMBERED: Final = 5_000
+"""The cache of names holds this many expressions."""
 _names_of: dict[int, tuple[Expr, frozenset[str]]] = {}
-"""The parts of a model are asked about again for each of its properties."""
+"""A cache: the parts of a model are asked about again for each property. It changes no result, since expressions never change."""
 
 
 def names(expr: Expr) -> frozenset[str]:
@@ -162,7 +162,7 @@ def names(expr: Expr) -> frozenset[str]:
         if len(_names_of) >= MOST_REMEMBERED:
             _names_of.clear()
         mentioned = frozenset(part.name for part in subexpressions(expr) if isinstance(part, Name))
-        remembered = _names_of[id(expr)] = expr, mentioned  # the expression is held, so that no other has its place
+        remembered = _names_of[id(expr)] = expr, mentioned  # the expression is held, so that the number stays its own
     return remembered[1]
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.logic.cursor import Cursor
@@ -27,13 +27,13 @@ from coarsest.logic.tokens import END, SECTIONS, Tokens, begins_number, is_name,
 from coarsest.logic.words import integer_constant, negated, word_constant
 from coarsest.text import Source, Span
 
-DEEPEST = 2000
+DEEPEST: Final = 2000
 """Nesting beyond this is refused: every walk over an expression may then be recursive."""
 
-FRAMES = 20_000
+FRAMES: Final = 20_000
 """Python frames that walks over the deepest expressions may need."""
 
-LONGEST_PATH = 1000
+LONGEST_PATH: Final = 1000
 """Parts of a path such as `a.b[0]`: names are put together and looked up part by part."""
 
 _BOUNDED = {"G": "BG", "F": "BF", "H": "BH", "O": "BO"}

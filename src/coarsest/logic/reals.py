@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import Final
 
 from coarsest.errors import SyntaxProblem
 from coarsest.logic.words import LONGEST_NUMBER
 from coarsest.text import Span
 
 _REAL = re.compile(r"[fF]'([0-9]+)/([0-9]+)|[0-9]+(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?")
-_MOST_DECIMALS = 6
+_MOST_DECIMALS: Final = 6
+"""Numbers that would take more digits after the point are written as fractions."""
 
 
 def real_constant(text: str, span: Span | None = None) -> Fraction:

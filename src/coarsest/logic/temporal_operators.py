@@ -1,7 +1,7 @@
 """The names of temporal operators in expressions, and their arguments.
 
     CTL    AX EX AF EF AG EG (p)            AU EU (p, q)
-           ABF ABG EBF EBG (low, high, p)   ABU EBU (low, high, p, q)        within so many steps, bounds included
+           ABF ABG EBF EBG (low, high, p)   ABU EBU (low, high, p, q)        between two numbers of steps, both included
     LTL    X G F (p)                        U V (p, q)                       V is release
            Y Z H O (p)                      S T (p, q)                       the past: T is the dual of S, Z of Y
            BG BF BH BO (low, high, p)                                        G [low, high] p and so on
@@ -12,17 +12,18 @@
            next_event_a next_event_e (b, low, high, f)      all also strong (!);  next and X are X
            |-> |=> (r, f)   within (r, b, s)    whilenot (b, s)    sere (r)      also strong (!)
            forall (f)                                              one of very many instances: others are written out
-    SERE   ; (r, s, …)  : && & | within (r, s)     [*] [=] [->] (r, low[, high]) so many times; without high, without limit
+    SERE   ; (r, s, …)  : && & | within (r, s)     [*] [=] [->] (r, low[, high]) a number of times; without high, without limit
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
 
-LARGEST_BOUND = 1000
+LARGEST_BOUND: Final = 1000
 """Bounded operators are opened step by step; beyond this the result is no formula any more."""
 
 CTL_UNARY = frozenset({"AX", "EX", "AF", "EF", "AG", "EG"})
@@ -59,8 +60,8 @@ _TEMPORAL = TEMPORAL_OPERATORS | PSL_OPERATORS
 
 
 def boolean_parts(formula: Expr) -> list[Expr]:
-    """The largest parts without operators of a temporal logic, each once, from left to right; bounds and constants are none.
-    Whoever sees their values can decide the formula."""
+    """The largest parts without operators of a temporal logic, each once, from left to right, without bounds and constants.
+    Their values decide the formula."""
     return list(dict.fromkeys(_parts(formula)))
 
 

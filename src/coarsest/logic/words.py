@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import Final
 
 from coarsest.errors import SyntaxProblem
 from coarsest.logic.expr import Value, Word
@@ -11,9 +12,11 @@ from coarsest.text import Span
 
 _WORD = re.compile(r"0([us]?)([bBoOdDhH])([0-9]*)_([0-9a-fA-F_]+)")
 _RADIX = {"b": 2, "o": 8, "d": 10, "h": 16}
-WIDEST_WORD = 1 << 16
-LONGEST_NUMBER = 1000
-LONGEST_SHOWN = 60
+WIDEST_WORD: Final = 1 << 16
+"""Words with more bits are refused."""
+LONGEST_NUMBER: Final = 1000
+"""Numbers with more digits are refused."""
+LONGEST_SHOWN: Final = 60
 """Messages show this many characters of a constant."""
 _BITS_PER_DIGIT = {"b": 1, "o": 3, "h": 4}
 

@@ -282,12 +282,12 @@ def algorithms() -> Mapping[str, str]:
     """The words that choose between algorithms for graphs, whatever the relation, each with a line about it."""
     lines: dict[str, str] = {}
     for one in _RELATIONS.get():
-        lines |= {word: told for word, told in one.choices.items() if word not in lines}
+        lines |= {word: line for word, line in one.choices.items() if word not in lines}
     return lines
 
 
 def relation_called(by: str, *, preorder: bool = False) -> Relation:
-    """A relation, perhaps to be asked in one direction; complain if there is none."""
+    """The relation of a name, which can be asked in one direction if it has to be a preorder. Complain if there is none."""
     by_name = relations()
     if by in names(preorder=preorder):
         return by_name[by]
@@ -304,8 +304,8 @@ def reductions() -> dict[str, str]:
 
 
 def reduction_called(by: str) -> Relation:
-    """A relation that graphs are reduced by; complain if there is none. A transformation is the relation that it keeps, with
-    another graph than the smallest."""
+    """The relation of a name by which graphs are reduced. Complain if there is none. A transformation counts as the relation that
+    it keeps, with another graph than the smallest."""
     if by not in reductions():
         raise InputError(f"graphs are not reduced by {by!r}", hint=f"relations are {', '.join(reductions())}")
     table = relations()
@@ -316,7 +316,7 @@ def reduction_called(by: str) -> Relation:
 
 
 def judge_of(certificate: GraphCertificate) -> Judge | None:
-    """Who judges a certificate; None if it names no relation that certificates of its kind are about."""
+    """The judge of a certificate; None if no relation of that name has certificates of that kind."""
     relation = relations().get(certificate.relation)
     if relation is None or certificate.kind not in (relation.evidence, *relation.further_evidence):
         return None

@@ -27,7 +27,9 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from coarsest.errors import ModelProblem, NameProblem
-from coarsest.logic.expr import FALSE, TRUE, Expr
+from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
+from coarsest.model.kinds import PropertyKind
+from coarsest.model.machine import Property
 from coarsest.text import Span
 from coarsest.text.placed import Placed
 
@@ -121,6 +123,20 @@ class AssertionGraph(Placed, frozen=True):
 
     def names_of(self, vertices: Iterable[int]) -> list[str]:
         return [self.vertices[vertex].name for vertex in vertices]
+
+
+class AssertionGraphClaim(Property, frozen=True, kw_only=True):
+    """The machine satisfies a graph. `formula` says only what matters of the machine: each condition, some time."""
+
+    graph: AssertionGraph
+    semantics: Semantics
+
+    @classmethod
+    def of(cls, graph: AssertionGraph, semantics: Semantics) -> AssertionGraphClaim:
+        count = len(graph.vertices)
+        text = f"{count} vert{'ex' if count == 1 else 'ices'}, {semantics} semantics"
+        mentioned = Apply("and", (TRUE, *(Apply("F", (condition,)) for condition in graph.conditions)))
+        return cls(PropertyKind.ASSERTION_GRAPH, mentioned, graph.name, text, graph=graph, semantics=semantics)
 
 
 def check_assertion_graph(graph: AssertionGraph, semantics: Semantics) -> None:

@@ -24,7 +24,7 @@ class Trace(Struct, frozen=True):
     events: bool = False
     """Are the inputs what happens at a step? Then they are shown at each, also where the same happens again."""
     unit: str = "state"
-    """What people call that of which it is made: of a synchronous program, `instant`."""
+    """What one element of the trace is called: `instant` for a synchronous program."""
 
     def __len__(self) -> int:
         return len(self.states)

@@ -8,7 +8,7 @@ from typing import Any, Generic, cast
 
 from msgspec import Struct
 
-from coarsest.evidence.quotient import Quotient
+from coarsest.evidence.quotient import MachineQuotient
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine, Property
@@ -44,7 +44,7 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
         return "reachability" if self.quotient.has_dead_ends else "LTL"
 
     @cached_property
-    def quotient(self) -> Quotient:
+    def quotient(self) -> MachineQuotient:
         observation, partition = self.observation, self.partition
         interpreter = Interpreter.of(observation.machine)
         space = self.observed.space
@@ -54,7 +54,7 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
             values = [value_in(interpreter, label, state) for state in states]
             labels[label] = tuple(values[block] for block in partition.looks)
         actions = tuple(getattr(action, "inputs", {}) for action in self.observed.actions)
-        return Quotient(partition.initial, partition.edges, labels, actions, len(partition))
+        return MachineQuotient(partition.initial, partition.edges, labels, actions, len(partition))
 
     @cached_property
     def machine(self) -> Machine:

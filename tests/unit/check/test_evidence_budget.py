@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import coarsest
-from coarsest.check.certify import certify, enumerated
+from coarsest.check.certify import certify
 from coarsest.check.engines import fixpoints
 from coarsest.check.setting import evidence_budget
 from coarsest.check.setting.evidence_budget import ALWAYS, SHARE, EvidenceBudget
 from coarsest.evidence.confirmation import BySat, Unconfirmed
 from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
-from coarsest.evidence.enumeration.enumerated_states import Bounds
+from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Name
 from coarsest.model.machine import invariant
@@ -61,7 +61,7 @@ def test_less_and_less_is_spent_on_states_that_are_too_many(run: Run) -> None:
         with budget.spending(run, unasked=False):
             run.spend(ALWAYS)
         assert budget.for_states == ALWAYS / 2**times
-        judge = ByEnumeration(machine, run, Bounds(states=2))
+        judge = ByEnumeration(machine, run, EnumerationBounds(states=2))
         budget.enumerations.append(judge)
         assert judge.confirm(invariant(Name("x")), holds=True) is None
     assert budget.has_many_states(["x", "y", "z"])
@@ -70,7 +70,7 @@ def test_less_and_less_is_spent_on_states_that_are_too_many(run: Run) -> None:
 
 def test_no_certificate_is_begun_that_takes_longer_than_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     model = coarsest.loads("MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; LTLSPEC G F x = 1")
-    monkeypatch.setattr(enumerated, "DEFAULT_BOUNDS", Bounds(states=2))
+    monkeypatch.setattr("coarsest.tuning.JUDGED_STATES", 2)
     (answer,) = model.check().answers
     assert isinstance(answer.verdict, Holds) and isinstance(answer.verdict.confirmation, BySat)
     with monkeypatch.context() as few:

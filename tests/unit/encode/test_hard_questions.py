@@ -6,11 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from coarsest.encode import cnf, relative
 from coarsest.encode.aig import Aig
-from coarsest.encode.cnf import Circuit
+from coarsest.encode.cnf import CircuitSolver
 from coarsest.encode.relative import StepSolver
-from coarsest.evidence.sat import clauses as judge
 from coarsest.evidence.sat.clauses import Clauses
 from coarsest.run import Event, Run
 
@@ -30,9 +28,8 @@ def test_portions_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines and judges, which share nothing, do so alike."""
     calls: list[Event] = []
     run = Run(listener=calls.append)
-    for module in (cnf, relative, judge):
-        monkeypatch.setattr(module, "PORTION", 1)
-    with Circuit(Aig(), run) as circuit:
+    monkeypatch.setattr("coarsest.tuning.SAT_CONFLICTS_AT_FIRST", 1)
+    with CircuitSolver(Aig(), run) as circuit:
         circuit.literals = 1 + HOLES * (HOLES + 1)
         circuit.new += pigeons()
         assert not circuit.solve()

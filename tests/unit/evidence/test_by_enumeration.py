@@ -13,9 +13,9 @@ import pytest
 import coarsest
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.confirmation import UNASKED, Enumerated
-from coarsest.evidence.enumeration.by_enumeration import ByEnumeration, confirm_by_enumeration
-from coarsest.evidence.enumeration.enumerated_states import Bounds
-from coarsest.evidence.enumeration.fair_graph import FairGraph
+from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
+from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
+from coarsest.evidence.enumeration.fair_graph import FairPaths
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.parse import parse_expression
@@ -34,8 +34,12 @@ BENCHMARKS = Path(__file__).parents[4] / "shared" / "benchmarks"
 TASK = "confirm by enumeration"
 
 
+def confirm_claim(machine: Machine, claim: Property, *, holds: bool, run: Run | None = None, **bounds: int) -> bool:
+    return ByEnumeration(machine, run or Run(), EnumerationBounds(**bounds)).confirm(claim, holds=holds) is not None
+
+
 def confirm(machine: Machine, kind: PropertyKind, claim: Expr, *, holds: bool, **bounds: int) -> bool:
-    return confirm_by_enumeration(machine, Property(kind, claim), holds=holds, run=Run(), **bounds)
+    return confirm_claim(machine, Property(kind, claim), holds=holds, **bounds)
 
 
 def only_the_right_verdict(machine: Machine, kind: PropertyKind, claim: Expr, *, holds: bool) -> None:
@@ -152,10 +156,10 @@ def test_fair_paths_in_random_graphs() -> None:
         compassion = [(some(), some()) for _ in range(rng.randrange(3))]
         region = some() | some()
         expected = OracleGraph(dict(enumerate(after)), justice, compassion).with_fair_path(region)
-        assert FairGraph(after, justice, compassion).with_fair_path(region) == expected
+        assert FairPaths(after, justice, compassion).with_fair_path(region) == expected
         # The same justice, as marks on the edges that leave its nodes.
         marks = [[sum(1 << i for i, fair in enumerate(justice) if node in fair)] * len(after[node]) for node in nodes]
-        marked = FairGraph(after, (), compassion, marks, (1 << len(justice)) - 1)
+        marked = FairPaths(after, (), compassion, marks, (1 << len(justice)) - 1)
         assert marked.with_fair_path(region) == expected
 
 
@@ -173,7 +177,7 @@ def test_many_states_are_given_up_early() -> None:
     run = Run()
     claims = {PropertyKind.CTL: AG_EF, PropertyKind.LTL: Apply("G", (Name("x0"),)), PropertyKind.INVARIANT: Name("x0")}
     for kind, claim in claims.items():
-        assert not confirm_by_enumeration(wide(60), Property(kind, claim), holds=False, run=run)
+        assert not confirm_claim(wide(60), Property(kind, claim), holds=False, run=run)
     assert run.steps.get(TASK, 0) == 0  # there are too many initial states: no step was looked at
 
 
@@ -181,7 +185,7 @@ def test_many_steps_are_given_up_early() -> None:
     """Few initial states, many steps from each."""
     run = Run()
     machine = wide(60, initial_values={f"x{i}": Constant(False) for i in range(60)})
-    assert not confirm_by_enumeration(machine, ctl(AG_EF), holds=True, run=run)
+    assert not confirm_claim(machine, ctl(AG_EF), holds=True, run=run)
     assert run.steps[TASK] == 1
     inputs = {f"i{i}": Variable(f"i{i}", Boolean(), Kind.INPUT) for i in range(40)}
     same = Machine("inputs", {"x0": Variable("x0", Boolean()), **inputs}, {}, {"x0": Constant(False)}, {}, {"x0": Name("i0")})
@@ -200,10 +204,10 @@ def test_bounds_are_kept_exactly() -> None:
     step = Apply("mod", (Apply("+", (Name("n"), Constant(1))), Constant(50)))
     machine = Machine("ring", {"n": Variable("n", Range(0, 49))}, {}, {"n": Constant(0)}, {}, {"n": step})
     claim = Apply("AF", (Apply("=", (Name("n"), Constant(49))),))
-    assert confirm(machine, PropertyKind.CTL, claim, holds=True, most_states=50, most_steps=50)
-    assert not confirm(machine, PropertyKind.CTL, claim, holds=True, most_states=49)
-    assert not confirm(machine, PropertyKind.CTL, claim, holds=True, most_steps=49)
-    assert ByEnumeration(machine, Run(), Bounds(50, 50)).confirm(ctl(claim), holds=True) == Enumerated(50)
+    assert confirm(machine, PropertyKind.CTL, claim, holds=True, states=50, steps=50)
+    assert not confirm(machine, PropertyKind.CTL, claim, holds=True, states=49)
+    assert not confirm(machine, PropertyKind.CTL, claim, holds=True, steps=49)
+    assert ByEnumeration(machine, Run(), EnumerationBounds(50, 50)).confirm(ctl(claim), holds=True) == Enumerated(50)
 
 
 def test_large_products_are_given_up() -> None:
@@ -212,8 +216,8 @@ def test_large_products_are_given_up() -> None:
     machine = Machine("ring", {"n": Variable("n", Range(0, 49))}, {}, {"n": Constant(0)}, {}, {"n": step})
     claim = parse_expression("!F (n > 1 & X F (n > 2 & X F (n > 3 & X F (n > 4 & X F n > 5))))")
     assert confirm(machine, PropertyKind.LTL, claim, holds=False)
-    assert not confirm(machine, PropertyKind.LTL, claim, holds=False, most_steps=50)
-    assert confirm(machine, PropertyKind.LTL, parse_expression("!F n > 5"), holds=False, most_steps=50)
+    assert not confirm(machine, PropertyKind.LTL, claim, holds=False, steps=50)
+    assert confirm(machine, PropertyKind.LTL, parse_expression("!F n > 5"), holds=False, steps=50)
 
 
 def test_wide_bounds_of_operators_end() -> None:
@@ -223,7 +227,7 @@ def test_wide_bounds_of_operators_end() -> None:
     at = Apply("=", (Name("n"), Constant(3)))
     run = Run()
     within = Apply("ABF", (Constant(0), Constant(10**9), at))
-    assert confirm_by_enumeration(machine, ctl(within), holds=True, run=run)
+    assert confirm_claim(machine, ctl(within), holds=True, run=run)
     assert run.steps[TASK] < 30
     after = Apply("EBF", (Constant(10**9), Constant(10**9), at))
     assert not confirm(machine, PropertyKind.CTL, after, holds=True)
@@ -233,8 +237,8 @@ def test_a_limit_ends_the_confirmation_only() -> None:
     machine = seeded_fair_machine(1)
     claim = Apply("AG", (Constant(True),))
     assert confirm(machine, PropertyKind.CTL, claim, holds=True)
-    assert not confirm_by_enumeration(machine, ctl(claim), holds=True, run=Run(Limits(seconds=0.0)))
-    assert not confirm_by_enumeration(machine, ctl(claim), holds=True, run=Run(Limits(steps=0)))
+    assert not confirm_claim(machine, ctl(claim), holds=True, run=Run(Limits(seconds=0.0)))
+    assert not confirm_claim(machine, ctl(claim), holds=True, run=Run(Limits(steps=0)))
 
 
 def test_large_formulas_are_given_up() -> None:

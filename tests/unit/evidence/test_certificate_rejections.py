@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 import coarsest
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.certificate import Certificate, Choice, EveryPath, FairPath, Inevitable, Layer, Possible, Removal
-from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node, code_of
+from coarsest.evidence.certificate import Certificate, EveryPath, FairPath, Inevitable, PathLayer, Possible, Removal, StepChoice
+from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, DiagramNode, code_of
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Value
@@ -75,7 +75,7 @@ class Sets:
         return self.bits.index(bit)
 
     def node(self, bit: Bit, high: int, low: int) -> int:
-        self.nodes.append(Node(self.bit(bit), high, low))
+        self.nodes.append(DiagramNode(self.bit(bit), high, low))
         return len(self.nodes) + 1
 
     def changed(self, root: int, state: Mapping[str, Value], *, member: bool) -> int:
@@ -121,11 +121,11 @@ def edit(*path: str | int, how: Callable[[Any], Any]) -> Change:
     return lambda certificate: at(certificate, path, how)
 
 
-def constant_choice(choice: Choice) -> Choice:
-    return Choice(tuple((bit, 0) for bit, _ in choice.bits))
+def constant_choice(choice: StepChoice) -> StepChoice:
+    return StepChoice(tuple((bit, 0) for bit, _ in choice.bits))
 
 
-def on_graphs(change: Callable[[list[Bit], list[Node]], None]) -> Change:
+def on_graphs(change: Callable[[list[Bit], list[DiagramNode]], None]) -> Change:
     def changed(certificate: Certificate) -> Certificate:
         bits, nodes = list(certificate.graphs.bits), list(certificate.graphs.nodes)
         change(bits, nodes)
@@ -165,8 +165,8 @@ WRONG: dict[str, tuple[tuple[str, str], Change]] = {
     # Graphs
     "no root": (INVARIANT, put("invariant", value=10_000)),
     "negative root": (INVARIANT, put("invariant", value=-1)),
-    "a node above itself": (INVARIANT, on_graphs(lambda bits, nodes: nodes.__setitem__(0, Node(0, 2, 0)))),
-    "a node of no bit": (INVARIANT, on_graphs(lambda bits, nodes: nodes.append(Node(len(bits), 0, 1)))),
+    "a node above itself": (INVARIANT, on_graphs(lambda bits, nodes: nodes.__setitem__(0, DiagramNode(0, 2, 0)))),
+    "a node of no bit": (INVARIANT, on_graphs(lambda bits, nodes: nodes.append(DiagramNode(len(bits), 0, 1)))),
     "a bit that there is not": (INVARIANT, on_graphs(lambda bits, nodes: bits.append(Bit("n", 3)))),
     "a variable that there is not": (INVARIANT, on_graphs(lambda bits, nodes: bits.append(Bit("m", 0)))),
     "a set that looks ahead": (INVARIANT, root_of_bit("steps", Bit("n", 0, True), "invariant")),
@@ -222,11 +222,11 @@ WRONG: dict[str, tuple[tuple[str, str], Change]] = {
     "a state of too low a rank": (REACH, with_set("steps", "proofs", 0, "layers", 1, "states", state={"n": 0}, member=True)),
     "no layers": (REACH, put(*PROOF, "layers", value=())),
     "a step that does not lead down": (REACH, edit(*PROOF, "layers", 2, "choice", how=constant_choice)),
-    "a step not chosen": (REACH, put(*PROOF, "layers", 2, "choice", value=Choice())),
-    "a bit chosen twice": (REACH, edit(*PROOF, "layers", 2, "choice", how=lambda c: Choice((*c.bits, c.bits[0])))),
-    "a bit that is no bit": (REACH, edit(*PROOF, "layers", 2, "choice", how=lambda c: Choice((*c.bits, (999, 0))))),
+    "a step not chosen": (REACH, put(*PROOF, "layers", 2, "choice", value=StepChoice())),
+    "a bit chosen twice": (REACH, edit(*PROOF, "layers", 2, "choice", how=lambda c: StepChoice((*c.bits, c.bits[0])))),
+    "a bit that is no bit": (REACH, edit(*PROOF, "layers", 2, "choice", how=lambda c: StepChoice((*c.bits, (999, 0))))),
     "a present bit chosen": (
-        REACH, lambda c: at(c, (*PROOF, "layers", 2, "choice"), lambda one: Choice(
+        REACH, lambda c: at(c, (*PROOF, "layers", 2, "choice"), lambda one: StepChoice(
             (*one.bits, (c.graphs.bits.index(Bit("n", 0)), 0))))),
     "a bit chosen by one after it": (REACH, lambda c: looking_ahead(c)),
     "not through the first part": (
@@ -237,12 +237,12 @@ WRONG: dict[str, tuple[tuple[str, str], Change]] = {
     "a justice constraint that is not met": (
         FAIR_REACH, with_set("wheel", "fair", "justice", 0, 0, "states", state={"n": 0, "b": False}, member=True)),
     "a hull that is left": (FAIR_REACH, with_set("wheel", "fair", "hull", state={"n": 2, "b": True}, member=False)),
-    "a hull without steps": (STAY, put(*PROOF, "step", value=Choice())),
+    "a hull without steps": (STAY, put(*PROOF, "step", value=StepChoice())),
     "a hull from which a step leads out": (
-        STAY, edit(*PROOF, "step", how=lambda c: Choice(tuple((bit, 1) for bit, _ in c.bits)))),
+        STAY, edit(*PROOF, "step", how=lambda c: StepChoice(tuple((bit, 1) for bit, _ in c.bits)))),
     "a hull where the formula is false": (STAY, with_set("steps", "proofs", 0, "hull", state={"n": 1}, member=True)),
     "a path of another kind": (STAY, edit(*PROOF, how=lambda p: Possible(p.states, p.positions, p.layers))),
-    "no way to the hull": (CYCLE, put(*PROOF, "layers", value=(Layer(0),))),
+    "no way to the hull": (CYCLE, put(*PROOF, "layers", value=(PathLayer(0),))),
     "an initial state not in the claim": (
         CYCLE, with_set("wheel", "proofs", 0, "states", state={"n": 0, "b": False}, member=False)),
     # Where there is no step
@@ -257,7 +257,7 @@ WRONG: dict[str, tuple[tuple[str, str], Change]] = {
     "what is true on all paths depends on inputs": (INPUTS, root_of_bit("fed", Bit("go", 0), *PROOF, "states")),
     "inputs in the invariant": (INPUTS, root_of_bit("fed", Bit("go", 0), "invariant")),
     "inputs chosen with which no path begins": (
-        SOME_INPUTS, lambda c: at(with_positions(c), (*PROOF, "begin"), lambda _: Choice(
+        SOME_INPUTS, lambda c: at(with_positions(c), (*PROOF, "begin"), lambda _: StepChoice(
             ((c.graphs.bits.index(Bit("go", 0)), 0),)))),
     # LTL
     "a watched state missing": (LINEAR, put("invariant", value=0)),
@@ -283,7 +283,7 @@ def looking_ahead(certificate: Certificate) -> Certificate:
     sets = Sets("steps", certificate)
     root = sets.node(sets.bits[choice.bits[-1][0]], 1, 0)
     bits = ((choice.bits[0][0], root), *choice.bits[1:])
-    return replace(at(certificate, (*PROOF, "layers", 2, "choice"), lambda _: Choice(bits)), graphs=sets.graphs)
+    return replace(at(certificate, (*PROOF, "layers", 2, "choice"), lambda _: StepChoice(bits)), graphs=sets.graphs)
 
 
 def with_positions(certificate: Certificate) -> Certificate:

@@ -11,8 +11,8 @@ import coarsest
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.confirmation import Enumerated
 from coarsest.evidence.decision_diagrams import DecisionDiagrams
-from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
-from coarsest.evidence.enumeration.enumerated_states import Bounds
+from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
+from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
 from coarsest.evidence.proof import InductiveInvariant
 from coarsest.logic.parse import parse_expression
 from coarsest.model.interpret.interpret import Interpreter, Values
@@ -36,7 +36,7 @@ def invariant(root: int) -> InductiveInvariant:
     return InductiveInvariant(DecisionDiagrams((), ()), root)
 
 
-def judge(bounds: Bounds = DEFAULT_BOUNDS) -> ByEnumeration:
+def judge(bounds: EnumerationBounds | None = None) -> ByEnumeration:
     return ByEnumeration(coarsest.loads(MODEL).machine, Run(), bounds)
 
 
@@ -63,8 +63,8 @@ def test_what_is_wrong_is_rejected() -> None:
         judge().confirm_invariant(invariant(NOTHING), parse_expression("n < 6"))
 
 
-@pytest.mark.parametrize("bounds", [Bounds(steps=3), Bounds(states=3), Bounds(values=0)])
-def test_a_list_that_was_given_up_is_not_taken_for_whole(bounds: Bounds) -> None:
+@pytest.mark.parametrize("bounds", [EnumerationBounds(steps=3), EnumerationBounds(states=3), EnumerationBounds(values=0)])
+def test_a_list_that_was_given_up_is_not_taken_for_whole(bounds: EnumerationBounds) -> None:
     hasty = judge(bounds)
     for _ in range(2):
         assert hasty.confirm_invariant(invariant(NOTHING), parse_expression("n < 3")) is None
@@ -74,6 +74,6 @@ def test_a_state_with_many_steps_does_not_take_long_unasked() -> None:
     """One state, and inputs of which a million combinations lead nowhere: values are counted on the way through these."""
     machine = coarsest.loads("MODULE main VAR n : 0..1; IVAR i : 0..999; j : 0..999; TRANS i + j = 1998 & next(n) = n").machine
     run = Run()
-    hasty = ByEnumeration(machine, run, Bounds(steps=10**9, values=1000))
+    hasty = ByEnumeration(machine, run, EnumerationBounds(steps=10**9, values=1000))
     assert hasty.confirm(Property(PropertyKind.INVARIANT, parse_expression("n < 2")), holds=True) is None
     assert run.steps["confirm by enumeration"] == 1

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 import coarsest
-from coarsest.evidence.sat.certificate_file import Claim
+from coarsest.evidence.sat.certificate_file import CertifiedProperty
 from coarsest.evidence.verdict import Holds
 from coarsest.formats.aiger.read import to_machine
 from coarsest.formats.aiger.write import to_ascii, to_binary
@@ -35,13 +35,13 @@ def test_witnesses_of_random_circuits(engine: str) -> None:
             literals = circuit.bad if circuit.bad or circuit.justice else circuit.outputs
             alone = to_binary(replace(circuit, bad=[literals[number]], outputs=(), justice=(), fairness=(), symbols={}))
             certificate = answer.verdict.certificate
-            witness = witness_circuit(circuit, [Claim(claim.name, claim.kind, "", certificate)])
+            witness = witness_circuit(circuit, [CertifiedProperty(claim.name, claim.kind, "", certificate)])
             conditions = Conditions(alone, to_ascii(witness))
             assert all(conditions.met().values()), (seed, conditions.met())
             assert Conditions(alone, to_binary(witness)).met() == conditions.met()
             believed += 1
             for forged in (replace(certificate, invariant=0), replace(certificate, parts=certificate.parts[1:], invariant=1)):
-                wrong = witness_circuit(circuit, [Claim(claim.name, claim.kind, "", forged)])
+                wrong = witness_circuit(circuit, [CertifiedProperty(claim.name, claim.kind, "", forged)])
                 rejected += not all(Conditions(alone, to_ascii(wrong)).met().values())
     assert believed > 20
     assert rejected > 10

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
+from coarsest import tuning
 from coarsest.logic.expr import Name
-from coarsest.logic.letters.alphabet import MOST_ATOMS, TruthTables, alphabet_over
-from coarsest.logic.letters.decision_diagrams import DecisionDiagrams
+from coarsest.logic.letters.alphabet import TruthTables, alphabet_over
+from coarsest.logic.letters.decision_diagrams import LetterDiagrams
 from coarsest.logic.letters.guards import Alphabet, Guard
 
 ATOMS = [Name(name) for name in "abcd"]
@@ -18,7 +19,7 @@ def members(alphabet: Alphabet, guard: Guard) -> set[int]:
     return {letter for letter in range(16) if alphabet.contains(guard, letter)}
 
 
-@pytest.mark.parametrize("form", [TruthTables, DecisionDiagrams])
+@pytest.mark.parametrize("form", [TruthTables, LetterDiagrams])
 def test_operations(form: type[Alphabet]) -> None:
     alphabet = form(ATOMS)
     rng = random.Random(1)
@@ -43,7 +44,7 @@ def test_operations(form: type[Alphabet]) -> None:
             assert (one == other) == (ones == others)
 
 
-@pytest.mark.parametrize("form", [TruthTables, DecisionDiagrams])
+@pytest.mark.parametrize("form", [TruthTables, LetterDiagrams])
 def test_covers_are_exact_and_irredundant(form: type[Alphabet]) -> None:
     alphabet = form(ATOMS)
     rng = random.Random(2)
@@ -59,8 +60,8 @@ def test_covers_are_exact_and_irredundant(form: type[Alphabet]) -> None:
 
 
 def test_the_form_follows_from_the_number_of_atoms() -> None:
-    few = alphabet_over(Name(f"p{number}") for number in range(MOST_ATOMS))
-    many = alphabet_over(Name(f"p{number}") for number in range(MOST_ATOMS + 1))
+    few = alphabet_over(Name(f"p{number}") for number in range(tuning.TRUTH_TABLE_ATOMS))
+    many = alphabet_over(Name(f"p{number}") for number in range(tuning.TRUTH_TABLE_ATOMS + 1))
     assert isinstance(few, TruthTables)
-    assert isinstance(many, DecisionDiagrams)
+    assert isinstance(many, LetterDiagrams)
     assert alphabet_over([Name("a"), Name("a")]).atoms == (Name("a"),)

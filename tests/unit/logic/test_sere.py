@@ -10,7 +10,7 @@ from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.logic.expr import Expr, Name
 from coarsest.logic.linear.ltl_from_expr import read_formula
 from coarsest.logic.psl.psl import Sequence
-from coarsest.logic.psl.sere import ANYTHING, EMPTY, VOID, Boolean, Sere, lengths, nullable, size
+from coarsest.logic.psl.sere import ANYTHING, EMPTY, VOID, Sere, StateCondition, lengths, nullable, size
 from coarsest.logic.psl.sere_construction import concatenation, core, fusion, intersection, repeated, union
 from coarsest.logic.psl.sere_from_expr import sere_from_expr
 from coarsest.logic.psl.show_sere import show_sere
@@ -26,7 +26,7 @@ def tree_of(text: str) -> Expr:
 
 
 def automaton_of(sequence: Sere):
-    table = formulas_for(Sequence(concatenation(sequence, repeated(union(*map(Boolean, ATOMS)), 0, 1)), strong=True))
+    table = formulas_for(Sequence(concatenation(sequence, repeated(union(*map(StateCondition, ATOMS)), 0, 1)), strong=True))
     return sere_to_automaton(sequence, lambda condition: read_formula(condition, table).guard), table.alphabet
 
 
@@ -120,7 +120,7 @@ def test_by_hand(text: str, words: list[str], others: list[str]) -> None:
 
 
 def test_simplifications_keep_what_only_top_can_match() -> None:
-    a = Boolean(Name("a"))
+    a = StateCondition(Name("a"))
     assert intersection(concatenation(a, a), a) == VOID
     assert fusion(EMPTY, a) == VOID
     assert concatenation(a, VOID) == VOID

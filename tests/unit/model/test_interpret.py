@@ -10,7 +10,7 @@ import coarsest
 from coarsest.errors import EvidenceRejected, ModelProblem, NameProblem, TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, Word
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.text import Source, Span
@@ -28,7 +28,7 @@ def machine(**kinds: Type) -> Machine:
 NOTHING = machine()
 
 
-def value(expr: Expr) -> Value | Choice:
+def value(expr: Expr) -> Value | ValueChoice:
     return evaluate(expr, NOTHING, {})
 
 
@@ -91,21 +91,21 @@ def test_true_is_not_one() -> None:
     assert value(a("=", True, 1)) is False
     assert value(a("in", True, a("set", 0, 1))) is False
     both = value(a("set", 1, True, 1))
-    assert isinstance(both, Choice)
+    assert isinstance(both, ValueChoice)
     assert len(both) == 2
     assert [type(one) for one in both] == [int, bool]
-    assert both == Choice((True, 1))
-    assert both != Choice((True, 2))
+    assert both == ValueChoice((True, 1))
+    assert both != ValueChoice((True, 2))
 
 
 def test_choices() -> None:
-    assert value(a("+", a("set", 1, 2), a("set", 0, 1))) == Choice((1, 2, 3))
-    assert value(a("=", 1, a("set", 1, 2))) == Choice((True, False))
+    assert value(a("+", a("set", 1, 2), a("set", 0, 1))) == ValueChoice((1, 2, 3))
+    assert value(a("=", 1, a("set", 1, 2))) == ValueChoice((True, False))
     assert value(a("in", a("set", 1, 2), a("union", a("set", 1, 3), 2))) is True
     assert value(a("in", a("set", 1, 2), a("set", 1))) is False
     assert value(a("set", 3, 3)) == 3
     assert value(a("and", False, a("set", True, False))) is False
-    assert value(a("case", a("set", True, False), 1, True, 2)) == Choice((1, 2))
+    assert value(a("case", a("set", True, False), 1, True, 2)) == ValueChoice((1, 2))
 
 
 def test_only_what_is_needed_is_evaluated() -> None:
@@ -312,7 +312,7 @@ def test_two_equations_for_one_variable() -> None:
 
 
 def test_disjuncts_taken_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coarsest.model.interpret.alternatives.LARGEST_WEAKENED", -1)
+    monkeypatch.setattr("coarsest.tuning.WEAKENED_PARTS", -1)
     after = a("next", Name("x"))
     first, last = a("and", a("=", Name("x"), 0), a("=", after, 1)), a("and", a("=", Name("x"), 2), a("=", after, 0))
     either = a("or", first, a(">=", after, 1), last)

@@ -92,7 +92,7 @@ def _moments(pair: Pair, trace: Trace) -> tuple[tuple[dict[str, Value], ...], tu
     """What is seen of a path: at each moment all inputs, then the outputs of both, up to the first at which some differ that
     matter; and which."""
     from coarsest.model.interpret.interpret import Interpreter
-    from coarsest.model.interpret.values import Choice
+    from coarsest.model.interpret.values import ValueChoice
 
     interpreter = Interpreter(pair.machine)
     state = interpreter.complete_initial(trace.states[0])
@@ -104,7 +104,7 @@ def _moments(pair: Pair, trace: Trace) -> tuple[tuple[dict[str, Value], ...], tu
 
         def value(expr: Expr, state: Mapping[str, Value] = state, inputs: Mapping[str, Value] = inputs) -> Value:
             found = interpreter.value(expr, state, inputs=inputs)
-            assert not isinstance(found, Choice), "outputs are functions"
+            assert not isinstance(found, ValueChoice), "outputs are functions"
             return found
 
         seen = {f"{side}.{output}": value(Name(name)) for output, names in pair.outputs.items()

@@ -9,14 +9,14 @@ Reference: Doveri, Ganty, Parolini, Ranzato, Inclusion testing of Büchi automat
 Symbols:   S is the set of states of B after a stem; a cycle is a row for each state of C, those of B that can go with p when A
            stays in its component: the states it leads to, and those it leads to past an accepting state.
 Invariant: of stems and cycles that lead A to the same state, only the minimal ones are pursued: all others lead B to more.
-Deviates:  from what made either automaton, nothing is used: guards, edges and sets of states are all.
+Deviates:  nothing of the code that made either automaton is used: only guards, edges and sets of states are.
 Cost:      exponential in the states of B at worst; given up after `most` rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from coarsest.automata.automaton import Automaton
 from coarsest.run import Run
@@ -25,11 +25,8 @@ Row = tuple[int, int]
 """Sets of states: those that are reached, and those that are reached past an accepting state."""
 Cycle = tuple[Row, ...]
 
-ROWS_PER_STEP = 20_000
-
-
-class TooMany(Exception):
-    """The comparison was given up."""
+ROWS_PER_STEP: Final = 20_000
+"""Progress is reported once per this many rows."""
 
 
 def accept_same_words(one: Automaton, other: Automaton, run: Run, *, most: int | None = None) -> bool | None:
@@ -37,23 +34,24 @@ def accept_same_words(one: Automaton, other: Automaton, run: Run, *, most: int |
     letters = _letters([one, other])
     both = [_Automaton(_on_states(automaton), letters) for automaton in (one, other)]
     effort = _Effort(run, most)
-    try:
+    with run.within(most={} if most is None else {"rows": most}):
         return _contained(both[0], both[1], effort) and _contained(both[1], both[0], effort)
-    except TooMany:
-        return None
+    return None
 
 
 class _Effort:
+    """Counts rows, and reports them."""
+
     def __init__(self, run: Run, most: int | None) -> None:
-        self._run, self._most, self.rows, self._told = run, most, 0, 0
+        self._run, self._rows = run, 0
+        self._rows_per_step = ROWS_PER_STEP if most is None else min(ROWS_PER_STEP, most + 1)
+        self._next_report = self._rows_per_step
 
     def spend(self, rows: int) -> None:
-        self.rows += rows
-        if self._most is not None and self.rows > self._most:
-            raise TooMany
-        if self.rows - self._told > ROWS_PER_STEP:
-            self._told = self.rows
-            self._run.step("compare words", rows=self.rows)
+        self._rows += rows
+        if self._rows >= self._next_report:
+            self._next_report = self._rows + self._rows_per_step
+            self._run.step("compare words", rows=self._rows)
 
 
 def _letters(automata: Sequence[Automaton]) -> list[Any]:
@@ -210,7 +208,7 @@ def _beside(around: _Around, stem: int, effort: _Effort) -> list[int]:
 
 
 def _extended(row: Row, other: _Automaton, letter: int) -> Row:
-    """What a row becomes by another letter; who leaves an accepting state has passed it."""
+    """A row after another letter; a path that leaves an accepting state has passed it."""
     reached, passed = row
     return other.post(reached, letter), other.post(passed | (reached & other.accepting), letter)
 

@@ -3,21 +3,17 @@
 Reference: Tauriainen, Heljanko, Testing LTL formula translation into Büchi automata, 2002 (a formula and its negation).
 Symbols:   –
 Invariant: –
-Deviates:  only conjunctions and disjunctions of several temporal formulas are tried: in others a constant comes from a part.
+Deviates:  only conjunctions and disjunctions of several temporal formulas are tried: others are constant only if a part is.
 Cost:      one small tableau per such subformula; large ones are left alone.
 """
 
 from __future__ import annotations
 
-from coarsest.automata.ltl.tableau import tableau
+from coarsest import tuning
+from coarsest.automata.ltl.tableau import tableau, within_states
 from coarsest.automata.tidy import is_empty
-from coarsest.errors import LimitExceeded
 from coarsest.logic.linear.ltl import PAST, Ltl
-from coarsest.run import Event, Limits, Run
-
-MOST_STATES = 20
-MOST_TERMS = 400
-"""A conjunction with more terms is not plainly constant."""
+from coarsest.run import Run
 
 
 def without_constant_parts(formula: Ltl, run: Run) -> Ltl:
@@ -38,13 +34,6 @@ def without_constant_parts(formula: Ltl, run: Run) -> Ltl:
 def _is_contradiction(conjunction: Ltl, run: Run) -> bool:
     if conjunction.traits & PAST or sum(part.op != "prop" for part in conjunction.args) < 2:
         return False
-    limits = Limits(seconds=run.limits.seconds, steps=MOST_STATES)
-    try:
-        return is_empty(tableau(conjunction, Run(limits, _require_few_terms, started=run.started)))
-    except LimitExceeded:
-        return False
-
-
-def _require_few_terms(event: Event) -> None:
-    if int(event.facts.get("terms", 0)) > MOST_TERMS:
-        raise LimitExceeded("steps", "there are too many terms")
+    with within_states(tuning.LTL_CONSTANT_PART_STATES, run):
+        return is_empty(tableau(conjunction, run))
+    return False

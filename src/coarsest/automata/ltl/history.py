@@ -18,7 +18,7 @@ from coarsest.logic.letters.guards import Guard
 from coarsest.logic.linear.ltl import FUTURE, PAST, Formulas, Ltl
 
 
-class History:
+class PastHistory:
     """The bits that the past operators of some formulas need."""
 
     def __init__(self, table: Formulas) -> None:
@@ -72,7 +72,7 @@ class History:
         return result
 
     def steps(self, history: int, needed: int) -> list[tuple[Any, int]]:
-        """The letters cut into classes, with the bits in `wanted` of the history after each."""
+        """The letters cut into classes, with the bits `needed` of the history after each."""
         if not needed:
             return [(self._alphabet.full, 0)]
         steps = self._steps.get((history, needed))

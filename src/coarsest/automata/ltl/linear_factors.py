@@ -1,7 +1,7 @@
 """Linear factors: what a formula asks of the present letter, and what it leaves to the future.
 
 Every formula is a union of terms `letter in guard, and from the next position on all of some obligations`. An until that is put
-off to the next position makes a promise, which a run must not make for ever.
+off to the next position makes a promise, and no run may make the same promise for ever.
 
 Reference: Couvreur, On-the-fly verification of linear temporal logic, 1999;
            Gastin, Oddoux, Fast LTL to Büchi automata translation, 2001.
@@ -14,9 +14,9 @@ Cost:      the terms of a conjunction are at most the product of the terms of it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from coarsest.automata.ltl.history import History
+from coarsest.automata.ltl.history import PastHistory
 from coarsest.logic.letters.guards import Guard
 from coarsest.logic.linear.ltl import FUTURE, PAST, Formulas, Ltl
 from coarsest.run import Run
@@ -24,16 +24,16 @@ from coarsest.run import Run
 Terms: TypeAlias = dict[int, Any]
 """Guards by key."""
 
-MANY_TERMS = 100
-"""So many terms are a step of the run."""
-WORK_OF_A_TERM = 20.0
-"""Microseconds for each term of a product."""
+MANY_TERMS: Final = 100
+"""A product of more terms is a step of the run."""
+WORK_OF_A_TERM: Final = 20.0
+"""The work of each term of a product."""
 
 
 class LinearFactors:
     """The terms of the formulas of one table, given what the past has been."""
 
-    def __init__(self, table: Formulas, history: History, run: Run) -> None:
+    def __init__(self, table: Formulas, history: PastHistory, run: Run) -> None:
         self._run = run
         self.promises = 0
         """The bits of keys that are promises."""

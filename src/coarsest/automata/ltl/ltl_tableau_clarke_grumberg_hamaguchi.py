@@ -32,6 +32,7 @@ normal form first (`satisfied_normal`), where `p <-> X q` has two promises, one 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -48,7 +49,8 @@ PREFIX = "ltl-tableau."
 """The names of tableau variables begin so; no identifier of a model can, for the last character ends an instance name."""
 
 
-ASSERTED, DENIED = 1, 2
+ASSERTED: Final = 1
+DENIED: Final = 2
 """The senses in which a part occurs in a formula: under an even or an odd number of negations."""
 
 
@@ -105,7 +107,7 @@ class Tableau(Struct):
         return Apply("not", (Apply("or", tuple(self.promises)),)) if self.promises else TRUE
 
     def _applied(self, op: str, parts: tuple[Expr, ...], senses: int) -> Expr | None:
-        """A temporal operator of LTL applied to what its arguments have become; None if it is none."""
+        """A temporal operator of LTL applied to what its arguments have become; None for other operators."""
         p, q = (parts[0], parts[-1]) if parts else (TRUE, TRUE)
         match op:
             case "X":
@@ -181,7 +183,7 @@ class Tableau(Struct):
 
 
 def _senses(formula: Expr) -> dict[Expr, int]:
-    """In which senses each temporal part of the formula occurs in it."""
+    """The senses in which each temporal part of the formula occurs."""
     senses: dict[Expr, int] = {}
     waiting = [(formula, ASSERTED)]
     while waiting:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from coarsest import tuning
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.ltl.constant_parts import without_constant_parts
 from coarsest.automata.ltl.gather import gather
@@ -30,13 +31,6 @@ from coarsest.automata.tidy import is_empty, tidy, tidy_states
 from coarsest.logic.linear.ltl import PAST, Ltl
 from coarsest.logic.linear.ltl_simplify import simplify
 from coarsest.run import Run
-
-MOST_ATOMS_TO_LIST = 8
-"""With more atoms, there may be very many letters to list."""
-FEWEST_STATES_TO_LIST = 5
-"""Smaller automata do not become smaller still."""
-MOST_STATES_TO_JOIN = 60
-"""In larger automata alternatives are not put off: it takes long and seldom helps."""
 
 
 def ltl_to_generalised_buchi(formula: Ltl, run: Run | None = None, *, smallest: bool = True) -> Automaton:
@@ -80,10 +74,10 @@ def ltl_to_buchi(formula: Ltl, run: Run | None = None, *, smallest: bool = True)
 
 
 def _by_delay(automaton: Automaton, run: Run) -> Automaton:
-    """The automaton reduced by delay and backward simulation, which are imported only if they are wanted."""
+    """The automaton reduced by delay and backward simulation, which are imported only where they are needed."""
     from coarsest.automata.shrink.minimise import minimise
 
-    if automaton.states < FEWEST_STATES_TO_LIST or len(automaton.alphabet.atoms) > MOST_ATOMS_TO_LIST:
+    if automaton.states < tuning.AUTOMATON_STATES_TO_LIST or len(automaton.alphabet.atoms) > tuning.AUTOMATON_ATOMS_TO_LIST:
         return automaton
     return minimise(automaton, "words", run, lookahead=1)
 
@@ -106,7 +100,7 @@ def _is_worth_more(automaton: Automaton, formula: Ltl) -> bool:
     """Automata of obligations stay as they are: their form shows how strong they are, and safety is worth more than size."""
     if formula.is_syntactic_obligation:
         return False
-    return 2 < automaton.states <= MOST_STATES_TO_JOIN and not automaton.is_deterministic
+    return 2 < automaton.states <= tuning.AUTOMATON_STATES_TO_REFINE and not automaton.is_deterministic
 
 
 def _joined(plain: Automaton, run: Run) -> Iterator[Automaton]:

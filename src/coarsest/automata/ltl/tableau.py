@@ -11,13 +11,14 @@ Cost:      the number of sets of obligations that come up, at most 2^|formula|.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 from coarsest.automata.automaton import Automaton, Edge
-from coarsest.automata.ltl.history import History
+from coarsest.automata.ltl.history import PastHistory
 from coarsest.automata.ltl.linear_factors import LinearFactors, Terms
 from coarsest.logic.linear.ltl import Ltl
-from coarsest.run import Run
+from coarsest.run import Budget, Run
 
 
 def tableau(formula: Ltl, run: Run | None = None) -> Automaton:
@@ -25,11 +26,16 @@ def tableau(formula: Ltl, run: Run | None = None) -> Automaton:
     return _Tableau(formula, run or Run()).build(formula)
 
 
+def within_states(states: int, run: Run) -> AbstractContextManager[Budget]:
+    """An attempt that ends when an automaton gets more states, or takes much more work than these should."""
+    return run.within(work=1000.0 * states, steps=4 * states, most={"states": states})
+
+
 class _Tableau:
     def __init__(self, formula: Ltl, run: Run) -> None:
         self._alphabet = formula.table.alphabet
         self._run = run
-        self._history = History(formula.table)
+        self._history = PastHistory(formula.table)
         self._factors = LinearFactors(formula.table, self._history, run)
         self._state_of: dict[tuple[int, int], int] = {}
         self._state_with: dict[object, int] = {}

@@ -2,7 +2,7 @@
 
 Reference: Miyano, Hayashi, Alternating finite automata on ω-words, 1984.
 Symbols:   a state is a pair (obligations, due): all obligations are to be met from here on, the due ones at last.
-Invariant: `due` is a subset of `obligations`, none of which may last for ever; it is empty only if there are no others to be due.
+Invariant: `due` is a subset of `obligations`, and none of it may last for ever; it is empty only if nothing else can be due.
 Deviates:  acceptance is on edges: when the last due obligation is met the edge is marked, and all that may not last are due anew.
            Choices that ask for more than another one leave it the letters.
 Cost:      up to 3^n states for n obligations; only the reachable ones are made.
@@ -80,7 +80,7 @@ class _Removal:
 
 def _without_dominated(ways: dict[_Way, Any]) -> dict[_Way, Any]:
     undominated: dict[_Way, Any] = {}
-    for way in sorted(ways, key=_weight):
+    for way in sorted(ways, key=lambda way: (len(way[0]) + len(way[1]), sorted(way[0]), sorted(way[1]))):
         guard = ways[way]
         for other, letters in undominated.items():
             if other[0] <= way[0] and other[1] <= way[1]:
@@ -88,7 +88,3 @@ def _without_dominated(ways: dict[_Way, Any]) -> dict[_Way, Any]:
         if guard:
             undominated[way] = guard
     return undominated
-
-
-def _weight(way: _Way) -> tuple[int, list[int], list[int]]:
-    return len(way[0]) + len(way[1]), sorted(way[0]), sorted(way[1])

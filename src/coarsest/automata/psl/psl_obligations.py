@@ -42,7 +42,7 @@ class Tail(NamedTuple):
     lost: Any
 
 
-class Outcome(NamedTuple):
+class SettledLetters(NamedTuple):
     """The letters that settle a formula, because of the aborts around it."""
 
     won: Any
@@ -126,7 +126,7 @@ class Obligations:
         return bool(content.weak) if op in ("some", "every") else op != "U"
 
     def parts(self, part: int) -> frozenset[int]:
-        """The obligations that are one obligation together."""
+        """The obligations that an obligation is the conjunction of."""
         op, content = self.nodes[part][:2]
         return frozenset(content) if op == "and" else frozenset() if part == self.true else frozenset((part,))
 
@@ -135,7 +135,7 @@ class Obligations:
     def of(self, formula: psl.Psl, *, positive: bool) -> int:
         """The obligation to satisfy a formula, or else to falsify it."""
         nothing = self.alphabet.empty
-        return self._of(formula, Outcome(nothing, nothing), positive=positive)
+        return self._of(formula, SettledLetters(nothing, nothing), positive=positive)
 
     def guard_of(self, condition: Expr) -> Guard:
         """The letters in which a condition holds."""
@@ -148,7 +148,7 @@ class Obligations:
             self.automata.append(sere_to_automaton(sere, self.guard_of, self.run))
         return self._automaton_of[sere]
 
-    def _of(self, formula: psl.Psl, outcome: Outcome, *, positive: bool) -> int:
+    def _of(self, formula: psl.Psl, outcome: SettledLetters, *, positive: bool) -> int:
         def of(part: psl.Psl, *, positive: bool = positive) -> int:
             return self._of(part, outcome, positive=positive)
 
@@ -184,12 +184,12 @@ class Obligations:
             case psl.Abort():
                 return self._of(formula.operand, self._aborting(formula.condition, outcome, won=positive), positive=positive)
 
-    def _aborting(self, condition: Expr, outcome: Outcome, *, won: bool) -> Outcome:
+    def _aborting(self, condition: Expr, outcome: SettledLetters, *, won: bool) -> SettledLetters:
         """An abort inside others: they come first where both happen."""
         settling = self.guard_of(condition) & self.alphabet.complement(outcome.won | outcome.lost)
         return outcome._replace(won=outcome.won | settling) if won else outcome._replace(lost=outcome.lost | settling)
 
-    def _next(self, part: int, steps: int, outcome: Outcome) -> int:
+    def _next(self, part: int, steps: int, outcome: SettledLetters) -> int:
         won, not_lost = self.literal(outcome.won), self.literal(self.alphabet.complement(outcome.lost))
         for _ in range(steps):
             part = self.either(won, self.both(not_lost, self.next(part)))
@@ -202,7 +202,7 @@ class Obligations:
             return self.release(right, self.either(left, right))
         return self.until(right, self.both(left, right))
 
-    def _sequence(self, formula: psl.Sequence, outcome: Outcome, *, positive: bool) -> int:
+    def _sequence(self, formula: psl.Sequence, outcome: SettledLetters, *, positive: bool) -> int:
         automaton = self.automaton_of(formula.sere)
         if positive:
             then = self.literal(self.alphabet.complement(outcome.lost))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coarsest import tuning
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl.alternation_removal import remove_alternation
@@ -15,17 +16,14 @@ from coarsest.automata.tidy import tidy
 from coarsest.logic.psl.psl import Psl, has_sequences
 from coarsest.run import Run
 
-MOST_STATES_TO_COMPARE = 80
-"""Larger automata are not searched for states that simulate others: repetitions make many states that never do."""
-
 
 def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None, smallest: bool = True) -> Automaton:
     """A Büchi automaton, with acceptance on states, of the infinite words that satisfy a formula, or (`negated`) falsify it.
 
     >>> from coarsest.logic.expr import Name
     >>> from coarsest.logic.psl.psl import Always, Sequence
-    >>> from coarsest.logic.psl.sere import Boolean
-    >>> psl_to_automaton(Always(Sequence(Boolean(Name("a")), strong=True)), negated=False).states
+    >>> from coarsest.logic.psl.sere import StateCondition
+    >>> psl_to_automaton(Always(Sequence(StateCondition(Name("a")), strong=True)), negated=False).states
     1
     """
     run = run or Run()
@@ -35,6 +33,6 @@ def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None, sma
         return ltl_to_buchi(linear.negation if negated else linear, run, smallest=smallest)
     obligations = Obligations(formulas_for(formula), run)
     automaton = tidy(merge_bisimilar(remove_alternation(Choices(obligations), obligations.of(formula, positive=not negated))))
-    if automaton.states > MOST_STATES_TO_COMPARE:
+    if automaton.states > tuning.AUTOMATON_STATES_TO_REFINE:  # repetitions make many states that simulate no others
         return degeneralise(automaton)
     return reduce_on_states(degeneralise(reduce_on_edges(automaton, run)), run)

@@ -33,9 +33,9 @@ def psl_to_ltl(formula: Psl, run: Run | None = None) -> Ltl | None:
 
     >>> from coarsest.logic.expr import Name
     >>> from coarsest.logic.psl.psl import Atom, SuffixImplication
-    >>> from coarsest.logic.psl.sere import Boolean
+    >>> from coarsest.logic.psl.sere import StateCondition
     >>> from coarsest.logic.psl.sere_construction import concatenation, repeated
-    >>> a_then_bs = concatenation(Boolean(Name("a")), repeated(Boolean(Name("b")), 1, None))
+    >>> a_then_bs = concatenation(StateCondition(Name("a")), repeated(StateCondition(Name("b")), 1, None))
     >>> print(psl_to_ltl(SuffixImplication(a_then_bs, Atom(Name("c")))))
     !a | X (!b V (!b | c))
     """

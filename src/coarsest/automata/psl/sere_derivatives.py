@@ -19,13 +19,13 @@ from coarsest.logic.letters.guards import Guard
 from coarsest.logic.psl.sere import (
     EMPTY,
     VOID,
-    Boolean,
     Concatenation,
     Empty,
     Fusion,
     Intersection,
     Repetition,
     Sere,
+    StateCondition,
     Union,
     nullable,
 )
@@ -54,7 +54,7 @@ class Derivatives:
         match sere:
             case Empty():
                 return {}
-            case Boolean():
+            case StateCondition():
                 return {EMPTY: self._guard_of(sere.condition)}
             case Concatenation():
                 return self._concatenation(sere)

@@ -3,7 +3,7 @@
 Reference: Antimirov 1996 (states are partial derivatives); IEEE 1850-2005, annex B, for the letter ⊤.
 Symbols:   a move is (guard, target, ends): by a letter of the guard, and whether a match may end with it. It begins in state 0.
 Invariant: every move can be part of a match if guards are ignored (by letters ⊤).
-Deviates:  that a match ends is told by moves, not by states, so that the empty match is gone: formulas never look at it. States
+Deviates:  moves, not states, say that a match ends, so that there is no empty match: formulas never look at it. States
            with the same moves are merged; moves that only ⊤ could take are left out at the end.
 Cost:      as many states as partial derivatives; merging takes a few passes over the moves.
 """
@@ -41,10 +41,10 @@ def sere_to_automaton(sere: Sere, guard_of: Callable[[Expr], Guard], run: Run | 
 
     >>> from coarsest.logic.letters.alphabet import alphabet_over
     >>> from coarsest.logic.expr import Name
-    >>> from coarsest.logic.psl.sere import Boolean
+    >>> from coarsest.logic.psl.sere import StateCondition
     >>> from coarsest.logic.psl.sere_construction import concatenation, repeated
     >>> letters = alphabet_over([Name("a"), Name("b")])
-    >>> a_then_bs = concatenation(Boolean(Name("a")), repeated(Boolean(Name("b")), 0, None))
+    >>> a_then_bs = concatenation(StateCondition(Name("a")), repeated(StateCondition(Name("b")), 0, None))
     >>> automaton = sere_to_automaton(a_then_bs, letters.of_atom)
     >>> [[(letters.expr(guard).name, target, ends) for guard, target, ends in moves] for moves in automaton.moves]
     [[('a', 1, True)], [('b', 1, True)]]

@@ -18,13 +18,12 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import Any
 
+from coarsest import tuning
 from coarsest.automata.automaton import Automaton, Edge
 from coarsest.automata.components import components
 from coarsest.automata.saturate import balance, saturate
 from coarsest.automata.shrink.unite_sets import unite_sets
-from coarsest.automata.tidy import Component, components_of, renumber, tidy
-
-MOST_SETS_IN_ALL_ORDERS = 3
+from coarsest.automata.tidy import AutomatonComponent, components_of, renumber, tidy
 
 Copy = tuple[int, int]
 
@@ -46,7 +45,7 @@ def degeneralise(automaton: Automaton) -> Automaton:
     return _assembled(automaton, number_of, entry, steps, accepting)
 
 
-def _copies(automaton: Automaton, component: Component, number_of: Sequence[int]) -> dict[Copy, list[tuple[Any, Copy]]]:
+def _copies(automaton: Automaton, component: AutomatonComponent, number_of: Sequence[int]) -> dict[Copy, list[tuple[Any, Copy]]]:
     """The smallest set of copies of a component's states that is closed under its inner steps."""
     here = number_of[component.states[0]]
     inner = {
@@ -68,7 +67,7 @@ def _copies(automaton: Automaton, component: Component, number_of: Sequence[int]
 
 
 def _orders(needed: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
-    if len(needed) > MOST_SETS_IN_ALL_ORDERS:
+    if len(needed) > tuning.BUCHI_SETS_IN_ALL_ORDERS:
         return [needed, needed[::-1]]
     return permutations(needed)
 

@@ -16,12 +16,13 @@ Cost:      rounds × pairs of states × products of their edges; meant for autom
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from coarsest.automata.automaton import Automaton, Edge, Edges
 from coarsest.run import Run
 
-STATES_PER_STEP = 32
+STATES_PER_STEP: Final = 32
+"""Progress is reported once per this many states."""
 
 
 def greatest_simulation(edges: Edges, above: Sequence[int], run: Run) -> list[int]:

@@ -20,24 +20,24 @@ from collections.abc import Callable
 
 import numpy as np
 
-from coarsest.automata.listed import Bits, Listed
+from coarsest.automata.listed import Bits, ListedAutomaton
 from coarsest.automata.shrink.lookahead import backward_lookahead, delay_lookahead, direct_lookahead
 from coarsest.automata.shrink.quotients import pruned, quotient, strict, trimmed, with_most_accepting, without_little_brothers
 from coarsest.automata.shrink.simulations import Rows, unpacked
 from coarsest.run import Run
 
-Lookahead = Callable[[Listed, int, Run], Rows]
+Lookahead = Callable[[ListedAutomaton, int, Run], Rows]
 
 
 class Relations:
-    """The relations of the automaton that was asked about last, each computed once."""
+    """The relations of one automaton after another; each relation of the present one is computed once."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._subject: object = None
         self._computed: dict[tuple[Lookahead, int], Rows] = {}
 
-    def of(self, buchi: Listed, lookahead: Lookahead, ahead: int) -> Rows:
+    def of(self, buchi: ListedAutomaton, lookahead: Lookahead, ahead: int) -> Rows:
         columns = (buchi.letters, buchi.sources, buchi.targets, buchi.accepting, buchi.initial)
         subject = tuple(column.tobytes() for column in columns)
         if subject != self._subject:
@@ -47,12 +47,12 @@ class Relations:
             self._computed[lookahead, ahead] = lookahead(buchi, ahead, self._run)
         return self._computed[lookahead, ahead]
 
-    def strictly(self, buchi: Listed, lookahead: Lookahead, ahead: int) -> Bits:
+    def strictly(self, buchi: ListedAutomaton, lookahead: Lookahead, ahead: int) -> Bits:
         return strict(buchi, self.of(buchi, lookahead, ahead))
 
 
-def heavy(buchi: Listed, ahead: int, run: Run) -> Listed:
-    """The reduction of an automaton in which every state is useful. Quotients come first: who prunes soon has less to unite."""
+def heavy(buchi: ListedAutomaton, ahead: int, run: Run) -> ListedAutomaton:
+    """The reduction of an automaton in which every state is useful. Quotients come first, since pruning leaves less to unite."""
     relations = Relations(run)
     for less in (*(1 << place for place in range(ahead.bit_length())), ahead):
         buchi = _united(buchi, less, relations)
@@ -64,7 +64,7 @@ def heavy(buchi: Listed, ahead: int, run: Run) -> Listed:
     return buchi
 
 
-def _united(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def _united(buchi: ListedAutomaton, ahead: int, relations: Relations) -> ListedAutomaton:
     """Quotients until nothing changes."""
     before = buchi.states + 1
     while buchi.states < before and buchi.states:
@@ -74,7 +74,7 @@ def _united(buchi: Listed, ahead: int, relations: Relations) -> Listed:
     return buchi
 
 
-def _round(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def _round(buchi: ListedAutomaton, ahead: int, relations: Relations) -> ListedAutomaton:
     buchi = _united(buchi, ahead, relations)
     for step in (brothers, older_sources, steeper, from_higher):
         if buchi.states:
@@ -82,23 +82,23 @@ def _round(buchi: Listed, ahead: int, relations: Relations) -> Listed:
     return buchi
 
 
-def brothers(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def brothers(buchi: ListedAutomaton, ahead: int, relations: Relations) -> ListedAutomaton:
     """P(=, <) with direct lookahead."""
     return without_little_brothers(buchi, relations.of(buchi, direct_lookahead, ahead))
 
 
-def older_sources(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def older_sources(buchi: ListedAutomaton, ahead: int, relations: Relations) -> ListedAutomaton:
     """P(<, =) with backward lookahead."""
     return pruned(buchi, relations.strictly(buchi, backward_lookahead, ahead), np.eye(buchi.states, dtype=np.bool_))
 
 
-def steeper(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def steeper(buchi: ListedAutomaton, ahead: int, relations: Relations) -> ListedAutomaton:
     """P(<, ≤) with backward simulation and direct lookahead."""
     after = unpacked(relations.of(buchi, direct_lookahead, ahead), buchi.states)
     return pruned(buchi, relations.strictly(buchi, backward_lookahead, 1), after)
 
 
-def from_higher(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def from_higher(buchi: ListedAutomaton, ahead: int, relations: Relations) -> ListedAutomaton:
     """P(≤, <) with backward lookahead and direct simulation."""
     before = unpacked(relations.of(buchi, backward_lookahead, ahead), buchi.states)
     return pruned(buchi, before, relations.strictly(buchi, direct_lookahead, 1))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from coarsest.automata.automaton import Automaton
-from coarsest.automata.listed import Listed, listed, unlisted
+from coarsest.automata.listed import ListedAutomaton, listed, unlisted
 from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.shrink.heavy_clemente_mayr import heavy
 from coarsest.automata.shrink.lookahead import delay_lookahead, direct_lookahead
@@ -12,8 +14,8 @@ from coarsest.automata.tidy import renumber
 from coarsest.errors import Unsupported
 from coarsest.run import Run
 
-LOOKAHEAD = 4
-"""Steps that are shown at once where only the words count, if nothing else is said; with 1, much less is united."""
+LOOKAHEAD: Final = 4
+"""The default lookahead where only the words count; with 1, much less is united."""
 
 
 def minimise(automaton: Automaton, by: str, run: Run, *, lookahead: int = 0) -> Automaton:
@@ -28,7 +30,7 @@ def minimise(automaton: Automaton, by: str, run: Run, *, lookahead: int = 0) -> 
     return renumber(unlisted(small, automaton.alphabet))
 
 
-def smaller(buchi: Listed, by: str, run: Run, *, lookahead: int = 1) -> Listed:
+def smaller(buchi: ListedAutomaton, by: str, run: Run, *, lookahead: int = 1) -> ListedAutomaton:
     """By delay, this is figure 4.3 of Bustan's thesis: the quotient, then direct little brothers."""
     if by == "words":
         return heavy(buchi, lookahead, run)

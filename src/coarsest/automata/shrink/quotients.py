@@ -13,16 +13,19 @@ Cost:      one look at each pair of transitions of a state with one letter, or a
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from coarsest.automata.components import components
-from coarsest.automata.listed import Bits, Listed
+from coarsest.automata.listed import Bits, ListedAutomaton
 from coarsest.automata.shrink.simulations import Rows, unpacked
 
-TRANSITIONS_AT_ONCE = 256
+TRANSITIONS_AT_ONCE: Final = 256
+"""Matrices are made for this many transitions at once, so that they stay small."""
 
 
-def quotient(buchi: Listed, below: Rows) -> Listed:
+def quotient(buchi: ListedAutomaton, below: Rows) -> ListedAutomaton:
     """One state for all that are below each other; transitions of any of them are its transitions."""
     if not buchi.states:
         return buchi
@@ -32,7 +35,7 @@ def quotient(buchi: Listed, below: Rows) -> Listed:
     return buchi.with_states(number_of.astype(np.int64), int(number_of.max(initial=-1)) + 1)
 
 
-def trimmed(buchi: Listed) -> Listed:
+def trimmed(buchi: ListedAutomaton) -> ListedAutomaton:
     """Only the states from which something is accepted and to which something leads; only the accepting states on a cycle."""
     successors: list[list[int]] = [[] for _ in range(buchi.states)]
     for source, target in zip(buchi.sources.tolist(), buchi.targets.tolist()):
@@ -47,10 +50,10 @@ def trimmed(buchi: Listed) -> Listed:
     number_of = np.where(useful, np.cumsum(useful) - 1, -1)
     small = buchi.with_states(number_of, int(useful.sum()))
     accepting = (buchi.accepting & on_accepting_cycle)[useful]
-    return Listed(small.guards, small.letters, small.sources, small.targets, accepting, small.initial)
+    return ListedAutomaton(small.guards, small.letters, small.sources, small.targets, accepting, small.initial)
 
 
-def without_little_brothers(buchi: Listed, below: Rows) -> Listed:
+def without_little_brothers(buchi: ListedAutomaton, below: Rows) -> ListedAutomaton:
     """No transition and no initial state beside one that leads strictly higher, by a relation that implies that whatever is read
     from one can be read from the other, accepting at the same times."""
     strictly = strict(buchi, below)
@@ -58,16 +61,16 @@ def without_little_brothers(buchi: Listed, below: Rows) -> Listed:
     starts = np.flatnonzero(buchi.initial)
     initial = np.zeros_like(buchi.initial)
     initial[starts[~strictly[np.ix_(starts, starts)].any(axis=1)]] = True
-    return Listed(small.guards, small.letters, small.sources, small.targets, small.accepting, initial)
+    return ListedAutomaton(small.guards, small.letters, small.sources, small.targets, small.accepting, initial)
 
 
-def strict(buchi: Listed, below: Rows) -> Bits:
-    """Who is below whom, and not the other way round."""
+def strict(buchi: ListedAutomaton, below: Rows) -> Bits:
+    """The strict part: p is below q, and q is not below p."""
     matrix = unpacked(below, buchi.states)
     return matrix & ~matrix.T
 
 
-def pruned(buchi: Listed, before: Bits, after: Bits) -> Listed:
+def pruned(buchi: ListedAutomaton, before: Bits, after: Bits) -> ListedAutomaton:
     """Without the transitions for which there is another one with the same letter between states above its own, `before` and
     `after` it. One of the two relations must be strict, so that one of several transitions stays."""
     stays = np.ones(buchi.transitions, dtype=np.bool_)
@@ -81,7 +84,7 @@ def pruned(buchi: Listed, before: Bits, after: Bits) -> Listed:
     return buchi.with_transitions(buchi.letters[stays], buchi.sources[stays], buchi.targets[stays])
 
 
-def with_most_accepting(buchi: Listed) -> Listed:
+def with_most_accepting(buchi: ListedAutomaton) -> ListedAutomaton:
     """States become accepting on all of whose cycles there is an accepting state anyway."""
     successors: list[list[int]] = [[] for _ in range(buchi.states)]
     for source, target in zip(buchi.sources.tolist(), buchi.targets.tolist()):
@@ -91,4 +94,4 @@ def with_most_accepting(buchi: Listed) -> Listed:
     for members in components(successors, range(buchi.states)):
         if len(members) == 1 and members[0] not in successors[members[0]]:
             accepting[members] = True
-    return Listed(buchi.guards, buchi.letters, buchi.sources, buchi.targets, accepting, buchi.initial)
+    return ListedAutomaton(buchi.guards, buchi.letters, buchi.sources, buchi.targets, accepting, buchi.initial)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from coarsest import tuning
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.saturate import saturate
 from coarsest.automata.shrink.bisimulation import merge_bisimilar
@@ -11,18 +14,13 @@ from coarsest.automata.shrink.unite_sets import unite_sets
 from coarsest.automata.tidy import Transient, tidy, tidy_states
 from coarsest.run import Run
 
-MOST_STATES_TO_COMPARE = 250
-"""Simulation compares all pairs of states; larger automata are only tidied and rid of bisimilar states."""
-MOST_STATES_TO_COMPARE_OFTEN = 40
-"""Unless the smallest is wanted, larger automata are compared once: what is read beside a model need not be the smallest."""
-
 
 def reduce_on_edges(automaton: Automaton, run: Run, *, smallest: bool = True) -> Automaton:
     """Reduce an automaton with acceptance on edges."""
     automaton = merge_bisimilar(tidy(automaton))
-    if automaton.states > MOST_STATES_TO_COMPARE:
+    if automaton.states > tuning.AUTOMATON_STATES_TO_COMPARE:
         return automaton
-    if automaton.states > MOST_STATES_TO_COMPARE_OFTEN and not smallest:
+    if automaton.states > tuning.AUTOMATON_STATES_TO_REFINE and not smallest:
         return tidy(reduce_forwards(automaton, run))
     before = _NOTHING_YET
     while automaton.states > 1 and (size := _size(automaton)) < before:
@@ -38,9 +36,9 @@ def reduce_on_edges(automaton: Automaton, run: Run, *, smallest: bool = True) ->
 def reduce_on_states(automaton: Automaton, run: Run, *, smallest: bool = True) -> Automaton:
     """Reduce a Büchi automaton with acceptance on states; it stays one."""
     automaton = merge_bisimilar(tidy_states(automaton))
-    if automaton.states > MOST_STATES_TO_COMPARE:
+    if automaton.states > tuning.AUTOMATON_STATES_TO_COMPARE:
         return automaton
-    if automaton.states > MOST_STATES_TO_COMPARE_OFTEN and not smallest:
+    if automaton.states > tuning.AUTOMATON_STATES_TO_REFINE and not smallest:
         return tidy_states(reduce_forwards(automaton, run))
     before = _NOTHING_YET
     while automaton.states > 1 and (size := _size(automaton)) < before:
@@ -61,7 +59,7 @@ def without_unions_on_states(automaton: Automaton, run: Run) -> Automaton:
     return reduce_on_states(remove_unions(tidy_states(automaton, transient=Transient.MARKED), run), run)
 
 
-_NOTHING_YET = (1 << 62, 0)
+_NOTHING_YET: Final = (1 << 62, 0)
 
 
 def _size(automaton: Automaton) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -23,14 +23,13 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
 from coarsest._kernels.worker_threads import in_worker_thread
-from coarsest.automata.listed import Bits, Listed
+from coarsest.automata.listed import Bits, ListedAutomaton
 from coarsest.run import Run
 
 Rows = NDArray[np.uint64]
 
-WORK_BETWEEN_STEPS = 100_000_000
-SMALL = 200_000
-"""The product of states and transitions below which the compiled kernels are not worth loading."""
+WORK_BETWEEN_STEPS: Final = 100_000_000
+"""A kernel does this many units of its work between two looks at limits."""
 
 
 class Steps(Struct, frozen=True, eq=False):
@@ -45,7 +44,7 @@ class Steps(Struct, frozen=True, eq=False):
         return (*self.by_letter, *self.before, *self.after)
 
     @classmethod
-    def of(cls, buchi: Listed) -> Steps:
+    def of(cls, buchi: ListedAutomaton) -> Steps:
         by_letter = np.searchsorted(buchi.letters, np.arange(len(buchi.guards) + 1))
         return cls(
             (by_letter, np.ascontiguousarray(buchi.sources), np.ascontiguousarray(buchi.targets)),
@@ -78,11 +77,9 @@ def simulators(members: Bits) -> Rows:
     return np.ascontiguousarray(row[members.astype(np.int64)])
 
 
-def kernels_for(name: str, buchi: Listed, choice: str, small: int = SMALL) -> Any:
-    """The kernels of a name, compiled or pure, whichever suits the size."""
-    if choice == "auto":
-        choice = "pure" if buchi.states * buchi.transitions < small else "compiled"
-    return kernels(f"simulation.{name}", buchi.transitions, choice)
+def kernels_for(name: str, buchi: ListedAutomaton, choice: str) -> Any:
+    """The kernels of a name, compiled or pure, whichever suits the size: they compare states with transitions."""
+    return kernels(f"simulation.{name}", buchi.states * buchi.transitions, choice)
 
 
 def finish(work: Callable[[], bool], run: Run, task: str, **facts: int) -> None:
@@ -92,18 +89,18 @@ def finish(work: Callable[[], bool], run: Run, task: str, **facts: int) -> None:
         run.step(task, **facts)
 
 
-def direct_simulation(buchi: Listed, run: Run, *, choice: str = "auto") -> Rows:
-    """Who copies every step of whom, accepting wherever the other is."""
+def direct_simulation(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> Rows:
+    """Direct simulation: bit q of row p is set if q copies every step of p, accepting wherever p does."""
     return _greatest(buchi, simulators(buchi.accepting), run, choice)
 
 
-def backward_simulation(buchi: Listed, run: Run, *, choice: str = "auto") -> Rows:
+def backward_simulation(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> Rows:
     """Whatever leads to p leads to q as well, accepting and initial wherever the other is."""
     allowed = simulators(buchi.accepting) & simulators(buchi.initial)
     return _greatest(buchi.reversed(), allowed, run, choice)
 
 
-def _greatest(buchi: Listed, free: Rows, run: Run, choice: str) -> Rows:
+def _greatest(buchi: ListedAutomaton, free: Rows, run: Run, choice: str) -> Rows:
     steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
     nothing = np.zeros((buchi.states, 0), dtype=np.uint64)
     dirty, spoils = np.full(buchi.states, 2, dtype=np.int8), np.zeros(buchi.states, dtype=np.bool_)
@@ -112,19 +109,19 @@ def _greatest(buchi: Listed, free: Rows, run: Run, choice: str) -> Rows:
     return free
 
 
-def delay_simulation(buchi: Listed, run: Run, *, choice: str = "auto") -> Rows:
-    """Who copies every step of whom, accepting some time after the other is."""
+def delay_simulation(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> Rows:
+    """Delay simulation: bit q of row p is set if q copies every step of p, accepting some time after p does."""
     return at_first(buchi, *delay_game(buchi, run, choice=choice))
 
 
-def at_first(buchi: Listed, free: Rows, owing: Rows) -> Rows:
-    """Who answers whom when nothing has been owed before."""
+def at_first(buchi: ListedAutomaton, free: Rows, owing: Rows) -> Rows:
+    """The relation at the beginning of the delay game, when nothing is owed yet."""
     accepting = packed(buchi.accepting[None])[0]
     return np.where(buchi.accepting[:, None], (free & accepting) | (owing & ~accepting), free)
 
 
-def delay_game(buchi: Listed, run: Run, *, choice: str = "auto") -> tuple[Rows, Rows]:
-    """Who answers whom in the delay game if nothing is owed, and if something is."""
+def delay_game(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> tuple[Rows, Rows]:
+    """The pairs from which q answers p in the delay game if it owes nothing, and if it owes an accepting state."""
     steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
     accepting, everyone = packed(buchi.accepting[None])[0], packed(np.ones((1, buchi.states), dtype=np.bool_))
     free = np.repeat(everyone, buchi.states, axis=0)

@@ -14,7 +14,7 @@ Cost:      linear: three states for each vertex, four edges for each edge; back,
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from coarsest.automata.automaton import Automaton, Edge
 from coarsest.automata.tidy import renumber, tidy_states
@@ -23,7 +23,7 @@ from coarsest.logic.expr import FALSE, Apply, Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr, read_formula
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex, check_assertion_graph, made_total
 
-COUNTS = (0, 1, 2)
+COUNTS: Final = (0, 1, 2)
 AFTER = {0: (0, 1), 1: (2,), 2: (2,)}
 """How the count goes on along an edge."""
 

@@ -40,7 +40,7 @@ def automaton_of_formula(formula: Ltl | Psl, *, kind: str = "buchi", negated: bo
 
 
 def read_formula(source: Source) -> Ltl | Psl:
-    """The formula that a text is. Where all logics refuse it, the one that understood more of it complains."""
+    """The formula in a text. Where all logics refuse it, the error is from the one that got furthest."""
     try:
         expr = parse_expression(source)
     except SyntaxProblem as complaint:
@@ -57,7 +57,7 @@ def read_formula(source: Source) -> Ltl | Psl:
 
 
 def read_formulas(source: Source) -> list[tuple[Source, Ltl | Psl]]:
-    """The formulas of a text, one a line, each with the text of its line; empty lines and those that begin with `#` are none.
+    """The formulas of a text, one a line, each with the text of its line; empty lines and those that begin with `#` are skipped.
 
     >>> [str(formula) for _, formula in read_formulas(Source("list.ltl", "G a\\n# not\\n\\n[]<>b\\n"))]
     ['G a', 'G F b']
@@ -70,7 +70,7 @@ def read_formulas(source: Source) -> list[tuple[Source, Ltl | Psl]]:
             own = Source(source.name, text)
             try:
                 formulas.append((own, read_formula(own)))
-            except InputError as problem:  # told at its place in the whole text
+            except InputError as problem:  # reported at its place in the whole text
                 diagnostic = problem.diagnostic
                 offset = start + line.index(text)
                 place = diagnostic.span or Span(own, 0, len(text))

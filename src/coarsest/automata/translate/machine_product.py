@@ -41,7 +41,7 @@ def product_with_automaton(machine: Machine, automaton: Automaton, *, one_hot: b
         ways = [Apply("and", (automaton.alphabet.expr(guard), Apply("next", (at(target),)))) for guard, _, target in edges]
         rules.append(Apply("implies", (at(state), Apply("or", tuple(ways)))))
     accepting = [s for s, edges in enumerate(automaton.edges) if edges and edges[0][1] == automaton.all_sets]
-    # At least two values, so that the variable occurs in every rule: a rule is told from those of the machine by that.
+    # At least two values, so that the variable occurs in every rule: that distinguishes these rules from those of the machine.
     kind = Boolean() if one_hot else Range(0, max(automaton.states - 1, 1))
     added = {name: Variable(name, kind, Kind.STATE) for name in names}
     exactly_one = (Apply("=", (Apply("count", tuple(Name(name) for name in names)), Constant(1))),) if one_hot else ()

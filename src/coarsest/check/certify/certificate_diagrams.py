@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coarsest.encode.layout import bits_of, code_of
-from coarsest.evidence.certificate import Choice
-from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node
+from coarsest.evidence.certificate import StepChoice
+from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, DiagramNode
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Machine, Variable
@@ -32,7 +32,7 @@ class DiagramWriter:
     def __init__(self, most_nodes: int | None = None) -> None:
         self.most_nodes = most_nodes
         self._bits: dict[Bit, int] = {}
-        self._nodes: dict[Node, int] = {}
+        self._nodes: dict[DiagramNode, int] = {}
         self._places: dict[int, dict[int, Bit]] = {}
         """Of each manager: which bit a BDD variable is."""
         self._roots: dict[int, dict[Any, int]] = {}
@@ -42,11 +42,11 @@ class DiagramWriter:
     def graphs(self) -> DecisionDiagrams:
         return DecisionDiagrams(tuple(self._bits), tuple(self._nodes))
 
-    def choice(self, space: SymbolicSpace[Any], bits: list[tuple[int, Any]]) -> Choice:
+    def choice(self, space: SymbolicSpace[Any], bits: list[tuple[int, Any]]) -> StepChoice:
         """A choice whose bits are BDD variables with functions."""
         self._know(space)
         places = self._places[id(space.manager)]
-        return Choice(tuple((self._bit(places[place]), self.root(space, function)) for place, function in bits))
+        return StepChoice(tuple((self._bit(places[place]), self.root(space, function)) for place, function in bits))
 
     def listed(self, space: ListedSpace, states: ExplicitSet, variables: Sequence[Variable]) -> int:
         """The node at which a set of listed states begins, as far as some variables tell them apart."""
@@ -55,7 +55,7 @@ class DiagramWriter:
         bits = [Bit(v.name, place) for v in variables for place in reversed(range(bits_of(v.type)))]
 
         def test(place: int, low: int, high: int) -> int:
-            return low if low == high else self._node(Node(self._bit(bits[place]), high, low))
+            return low if low == high else self._node(DiagramNode(self._bit(bits[place]), high, low))
 
         return decided(space.rows_of_bits(states, variables), (0, 1), test)
 
@@ -64,7 +64,7 @@ class DiagramWriter:
         root = 0
         for name, place, value in literals:
             bit = self._bit(Bit(name, place))
-            root = self._node(Node(bit, 1, root) if value else Node(bit, root, 1))
+            root = self._node(DiagramNode(bit, 1, root) if value else DiagramNode(bit, root, 1))
         return root
 
     def where_equal(self, machine: Machine, merged: Mapping[str, Expr], root: int) -> int:
@@ -78,12 +78,12 @@ class DiagramWriter:
                     other, negated = (value.args[0], True) if isinstance(value, Apply) else (value, False)
                     assert isinstance(other, Name)
                     bit = self._bit(Bit(other.name, place))
-                    tests = [self._node(Node(bit, root, 0)), self._node(Node(bit, 0, root))]
+                    tests = [self._node(DiagramNode(bit, root, 0)), self._node(DiagramNode(bit, 0, root))]
                     high, low = reversed(tests) if negated else tests
-                root = self._node(Node(self._bit(Bit(name, place)), high, low))
+                root = self._node(DiagramNode(self._bit(Bit(name, place)), high, low))
         return root
 
-    def _node(self, node: Node) -> int:
+    def _node(self, node: DiagramNode) -> int:
         number = self._nodes.setdefault(node, len(self._nodes) + 2)
         self._require_room(len(self._nodes))
         return number
@@ -129,5 +129,5 @@ class DiagramWriter:
                 waiting.extend(missing)
                 continue
             waiting.pop()
-            known[top] = self._node(Node(self._bit(places[place]), known[high], known[low]))
+            known[top] = self._node(DiagramNode(self._bit(places[place]), known[high], known[low]))
         return known[function]

@@ -15,7 +15,7 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
 from coarsest.evidence.confirmation import BySat, Confirmation, Unconfirmed
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.proof import ClauseInvariant, NoReturn, Proof, Rounds
+from coarsest.evidence.proof import ClauseInvariant, ClauseNoReturn, ClauseRounds, Proof
 from coarsest.evidence.verdict import Holds
 from coarsest.model.machine import Machine, Property, invariant
 from coarsest.model.unbounded import unbounded_variables
@@ -55,7 +55,7 @@ class Certified(Struct, frozen=True):
     @property
     def doubt(self) -> str:
         """Why it was not confirmed."""
-        return self.confirmation.because if isinstance(self.confirmation, Unconfirmed) and self.confirmation.told else ""
+        return self.confirmation.because if isinstance(self.confirmation, Unconfirmed) and self.confirmation.reported else ""
 
     def holding(
         self, proof: Proof | None = None, explanation: Explanation | None = None, *, confirmation: Confirmation
@@ -173,7 +173,7 @@ def certify_fair_paths(session: Session, setting: Setting[Any], claim: Property,
     from coarsest.evidence.effort import SPENT_ON_CLAUSES
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own = proof if claim.kind.is_ltl and isinstance(proof, Rounds | NoReturn) else None
+        own = proof if claim.kind.is_ltl and isinstance(proof, ClauseRounds | ClauseNoReturn) else None
         return fair_path_certificate(setting, linear_formula(claim), own, writer, run)
 
     return certify(session, claim, make, needed=True, unasked=SPENT_ON_CLAUSES)

@@ -13,14 +13,14 @@ from coarsest.check.certify.certificate_removals import RemovedSet, remove
 from coarsest.check.setting.session import Setting
 from coarsest.evidence.certificate import (
     Certificate,
-    Choice,
     EveryPath,
     FairPath,
     Inevitable,
-    Layer,
+    PathLayer,
     Possible,
     Proof,
     Removal,
+    StepChoice,
     Stuck,
 )
 from coarsest.evidence.claims.branching import is_condition, normal, parts_to_prove, require_provable
@@ -178,7 +178,7 @@ class CtlCertifier:
     def _possible_next(self, formula: Expr, target: Set) -> Proof:
         positions = self.space.pre(target)
         states, begin = self._for_some_inputs(positions, formula)
-        layer = Layer(self._root(positions), self._step(positions, target))
+        layer = PathLayer(self._root(positions), self._step(positions, target))
         return Possible(states, layer.states, (layer,), begin)
 
     def _possible(self, formula: Expr, through: Set, goal: Set) -> Proof:
@@ -186,27 +186,27 @@ class CtlCertifier:
         states, begin = self._for_some_inputs(positions, formula)
         return Possible(states, self._root(positions), layers, begin)
 
-    def _for_some_inputs(self, positions: Set, formula: Expr) -> tuple[int, Choice]:
+    def _for_some_inputs(self, positions: Set, formula: Expr) -> tuple[int, StepChoice]:
         """The states of which some position is in the set, and which."""
         found, begin = self._with_inputs(positions)
         self._true_at[formula] = found
         return self._root(found), begin
 
-    def _with_inputs(self, positions: Set) -> tuple[Set, Choice]:
+    def _with_inputs(self, positions: Set) -> tuple[Set, StepChoice]:
         arena = self.arena
         if not arena.inputs:
-            return positions, Choice()
+            return positions, StepChoice()
         bits = self._chooser.choose_within(positions, self.base.layout.now(arena.inputs))
         return arena.forget(positions) & self.space.states, self.writer.choice(self.base, bits)
 
-    def _step(self, inside: Set, target: Set) -> Choice:
+    def _step(self, inside: Set, target: Set) -> StepChoice:
         """A step from every state of a set into the target."""
         arena = self.arena
         if arena.inputs and arena.stuck:
             raise NotConfirmed("where the model is stuck, paths that differ in their inputs are not written down")
         return self.writer.choice(self.base, self._chooser.choose(inside - arena.stuck, target))
 
-    def _layers(self, through: Set, goal: Set, *, enough: Set | None = None) -> tuple[tuple[Layer, ...], Set]:
+    def _layers(self, through: Set, goal: Set, *, enough: Set | None = None) -> tuple[tuple[PathLayer, ...], Set]:
         """Layers from which steps lead down to the goal, and all their states; no more than are `enough`."""
         rings, reaching = [goal], goal
         while enough is None or not enough <= reaching:
@@ -218,8 +218,8 @@ class CtlCertifier:
             reaching = reaching | ring
         nodes = self.base.manager.size(*(ring.function for ring in rings))
         self.writer.expect(nodes, choices=(len(rings) - 1) * self._chooser.bits)
-        steps = [Layer(self._root(ring), self._step(ring, earlier)) for earlier, ring in pairwise(rings)]
-        return (Layer(self._root(goal)), *steps), reaching
+        steps = [PathLayer(self._root(ring), self._step(ring, earlier)) for earlier, ring in pairwise(rings)]
+        return (PathLayer(self._root(goal)), *steps), reaching
 
     def _fair_path(self, p: Set) -> tuple[FairPath, Set]:
         """A proof that from some positions a fair path stays in p, and their states."""

@@ -19,11 +19,10 @@ from coarsest.check.products.violating_paths import by_justice, goes_on
 from coarsest.check.questions.finding import Proved
 from coarsest.check.setting.session import Setting
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.certificate import AnyProof, Certificate, Inevitable, NoReturn, Rounds
+from coarsest.evidence.certificate import AnyProof, Certificate, CountedRounds, Inevitable, NoReturn
 from coarsest.evidence.claims.ltl_watcher import watch_violations
 from coarsest.evidence.effort import NotConfirmed
-from coarsest.evidence.proof import NoReturn as ByNoReturn
-from coarsest.evidence.proof import Rounds as ByRounds
+from coarsest.evidence.proof import ClauseNoReturn, ClauseRounds
 from coarsest.logic.expr import TRUE, Expr
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
@@ -74,7 +73,7 @@ def _reachable(product: SymbolicSpace[Any], setting: Setting[Set], start: Set, r
 
 
 def fair_path_certificate(
-    setting: Setting[Any], formula: Expr, proof: ByRounds | ByNoReturn | None, writer: DiagramWriter, run: Run
+    setting: Setting[Any], formula: Expr, proof: ClauseRounds | ClauseNoReturn | None, writer: DiagramWriter, run: Run
 ) -> Certificate:
     """A certificate that the formula, which holds, does.
 
@@ -95,17 +94,17 @@ def fair_path_certificate(
     return _written(setting, proof, writer)
 
 
-def _found(machine: Machine, run: Run) -> ByRounds | ByNoReturn:
+def _found(machine: Machine, run: Run) -> ClauseRounds | ClauseNoReturn:
     finding = no_fair_path(machine, run)
     if not isinstance(finding, Proved):
         raise EvidenceRejected("the formula is said to hold, but a fair path beside what watches it violates it")
-    assert isinstance(finding.proof, ByRounds | ByNoReturn)
+    assert isinstance(finding.proof, ClauseRounds | ClauseNoReturn)
     return finding.proof
 
 
-def _written(setting: Setting[Any], proof: ByRounds | ByNoReturn, writer: DiagramWriter) -> Certificate:
+def _written(setting: Setting[Any], proof: ClauseRounds | ClauseNoReturn, writer: DiagramWriter) -> Certificate:
     parts = tuple(map(writer.clause, proof.clauses))
     equal = writer.where_equal(setting.own, setting.merged, 1)
-    claim: AnyProof = Rounds(proof.most) if isinstance(proof, ByRounds) else NoReturn()
+    claim: AnyProof = CountedRounds(proof.most) if isinstance(proof, ClauseRounds) else NoReturn()
     inputs = tuple(sorted(setting.inputs))
     return Certificate(writer.graphs, tuple(setting.own.variables), inputs, equal, proofs=(claim,), parts=parts)

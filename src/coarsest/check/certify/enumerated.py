@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import replace
-
+from coarsest import tuning
 from coarsest.check.setting.session import Session, Setting
 from coarsest.evidence.confirmation import Enumerated, part_in_words
-from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
-from coarsest.evidence.enumeration.enumerated_states import Bounds
+from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
+from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
 from coarsest.model.machine import Machine, Property
 from coarsest.run import WORK_OF_A_VALUE
 
@@ -25,11 +24,11 @@ def enumeration(session: Session, machine: Machine) -> ByEnumeration:
     return session.once(session.machine, f"enumerated: {' '.join(sorted(machine.variables))}", judge)
 
 
-def _bounds(session: Session) -> Bounds:
+def _bounds(session: Session) -> EnumerationBounds:
     """What may be enumerated: unasked, as much as evidence may take."""
     if session.options.confirm == "always":
-        return DEFAULT_BOUNDS
-    return replace(DEFAULT_BOUNDS, values=int(session.evidence.for_states / WORK_OF_A_VALUE))
+        return EnumerationBounds()
+    return EnumerationBounds(values=int(session.evidence.for_states / WORK_OF_A_VALUE))
 
 
 def on_all_states(
@@ -38,6 +37,6 @@ def on_all_states(
     """The verdict confirmed on the states one by one, if that is wanted and they are few."""
     arena = setting.arena
     reached: Any = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
-    if not session.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
+    if not session.options.confirms or (reached is not None and arena.base.count(reached) > tuning.JUDGED_STATES):
         return None
     return enumeration(session, setting.own).confirm(claim, holds=holds)

@@ -16,7 +16,7 @@ from coarsest.check.setting.session import Decision, Session
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.proof import Classes
+from coarsest.evidence.proof import QuotientClasses
 from coarsest.evidence.replay.confirm_explanation import confirm_explanation
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.replay.psl_on_lasso import confirm_false
@@ -101,7 +101,7 @@ class OnOrbits:
         lift = OrbitLift(space, self.session.run)
         match decision.verdict:
             case Holds():
-                proof = Classes(space.graph.nodes, "symmetry")
+                proof = QuotientClasses(space.graph.nodes, "symmetry")
                 believed = self._on_all_states(claim, space.machine, holds=True)
                 return replace(decision, verdict=Holds(proof, confirmation=believed or self._nobody(TOO_MANY)))
             case Fails(trace, explanation) if explanation is not None:

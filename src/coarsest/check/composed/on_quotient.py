@@ -16,7 +16,7 @@ from coarsest.check.setting.session import Decision, Session
 from coarsest.errors import InputError, LimitExceeded, Unsupported
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
-from coarsest.evidence.proof import Classes
+from coarsest.evidence.proof import QuotientClasses
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -153,7 +153,7 @@ class OnQuotient:
             case Fails(confirmation=confirmation):
                 return replace(decision, verdict=Fails(confirmation=self._believed(confirmation)))
             case Holds(confirmation=confirmation):
-                classes = Classes(len(self.reduction.partition), self.relation)
+                classes = QuotientClasses(len(self.reduction.partition), self.relation)
                 return replace(decision, verdict=Holds(classes, confirmation=self._believed(confirmation)))
         return decision
 

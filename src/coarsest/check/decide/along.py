@@ -14,14 +14,12 @@ from coarsest.check.setting.session import Decision, Session
 from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed, part_in_words
 from coarsest.evidence.enumeration.assertion_graph_by_enumeration import confirm_assertion_graph_holds
-from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
-from coarsest.evidence.enumeration.enumerated_states import Bounds
+from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.replay.assertion_graph_path import confirm_assertion_graph_path, violations_along
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import FALSE
-from coarsest.model.assertion_graph import AssertionGraph, Semantics, check_assertion_graph
-from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+from coarsest.model.assertion_graph import AssertionGraph, AssertionGraphClaim, Semantics, check_assertion_graph
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables
@@ -30,8 +28,7 @@ from coarsest.options.engines import engine_named
 from coarsest.options.methods import GsteOptions
 from coarsest.options.option import Confirm
 
-WHATEVER_IT_COSTS = Bounds(states=10**9, steps=10**10)
-TOO_MANY = f"there are more than {DEFAULT_BOUNDS.states:,} states or {DEFAULT_BOUNDS.steps:,} steps to look at (--confirm always)"
+WHATEVER_IT_COSTS = EnumerationBounds(states=10**9, steps=10**10)
 LIMIT_REACHED = "a limit was reached before all states were examined"
 
 
@@ -104,13 +101,15 @@ def _holding(session: Session, question: Question[Along], finding: Proved) -> De
     claim, machine, options = question.claim, question.part.machine, session.options
     noun = "path" if claim.how.prune == "late" else "accepted path"
     warnings = tuple(_vacuity(claim.graph, claim.semantics, finding.vertices, noun)) if options.vacuity else ()
-    bounds = WHATEVER_IT_COSTS if options.confirm is Confirm.ALWAYS else DEFAULT_BOUNDS
+    asked = options.confirm is Confirm.ALWAYS
+    bounds = WHATEVER_IT_COSTS if asked else EnumerationBounds()
     enumerated = None
     if options.confirms:
         enumerated = confirm_assertion_graph_holds(machine, claim.graph, claim.semantics, session.run, bounds)
     if enumerated is not None:
         enumerated = replace(enumerated, part=part_in_words(machine, session.machine))
-    nobody = Unconfirmed(TOO_MANY if bounds is DEFAULT_BOUNDS else LIMIT_REACHED) if options.confirms else UNASKED
+    too_many = f"there are more than {bounds.states:,} states or {bounds.steps:,} steps to look at (--confirm always)"
+    nobody = Unconfirmed(LIMIT_REACHED if asked else too_many) if options.confirms else UNASKED
     return Decision(Holds(confirmation=enumerated or nobody), warnings, finding.facts)
 
 

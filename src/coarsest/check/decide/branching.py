@@ -128,5 +128,5 @@ def _judged_star(session: Session, setting: Setting[Any], claim: Property, findi
         confirm_lasso(setting.own, trace, linear)
         confirmed = linear is not None
     replayed = Replayed() if confirmed else on_all_states(session, setting, claim, holds=False)
-    nobody = Unconfirmed(NOT_LINEAR, told=False) if session.options.confirms else UNASKED
+    nobody = Unconfirmed(NOT_LINEAR, reported=False) if session.options.confirms else UNASKED
     return Decision(Fails(trace, confirmation=replayed or nobody))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.certify.enumerated import enumeration
@@ -21,7 +22,6 @@ from coarsest.check.setting.session import Decision, Session, is_never_true
 from coarsest.check.strategy import SHALLOW, SHORT, attempts, with_attempt
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
-from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -187,7 +187,7 @@ def _confirmed(session: Session, question: Question[Invariant], finding: Proved)
 def _by_states(session: Session, question: Question[Invariant], proof: SetInvariant) -> Confirmation | None:
     """Who has looked at all states; None if there are too many."""
     claim, machine = question.claim, question.whole
-    if proof.members > DEFAULT_BOUNDS.states:
+    if proof.members > tuning.JUDGED_STATES:
         return None
     if claim.is_about_steps and not unbounded_variables(machine):
         part = Part(session.machine).then(cone([claim.stated]))  # without the variable that watches: the same for many conditions

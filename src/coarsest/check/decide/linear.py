@@ -19,7 +19,7 @@ from coarsest.check.setting.session import MOST_STRENGTHENINGS, Decision, Sessio
 from coarsest.check.strategy import has_companion
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
-from coarsest.evidence.proof import AllPathsEnd, Induction, NoReturn, Rounds, Stated
+from coarsest.evidence.proof import AllPathsEnd, ClauseNoReturn, ClauseRounds, Induction, Stated
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
@@ -187,7 +187,7 @@ def holding_on_bits(session: Session, setting: Setting[Any], claim: Property, fi
         return Decision(Unknown(finding.because, finding.bound), facts=finding.facts)
     assert isinstance(finding, Proved)
     proof = finding.proof
-    if isinstance(proof, Rounds | NoReturn | Induction | AllPathsEnd):
+    if isinstance(proof, ClauseRounds | ClauseNoReturn | Induction | AllPathsEnd):
         certified = certify_fair_paths(session, setting, claim, proof)
         if isinstance(certified.confirmation, Unconfirmed) and session.options.confirms:
             enumerated = enumeration(session, setting.own).confirm(claim, holds=True)

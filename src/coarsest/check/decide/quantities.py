@@ -15,7 +15,7 @@ from coarsest.model.machine import Property
 from coarsest.model.parts.part import Part
 from coarsest.options.engines import QUANTITIES, engine_for
 
-NO_JUDGE = Unconfirmed("no judge counts steps", told=False)
+NO_JUDGE = Unconfirmed("no judge counts steps", reported=False)
 
 
 def decide(session: Session, claim: Property) -> Decision:

@@ -19,10 +19,10 @@ from itertools import count
 from msgspec import Struct
 
 from coarsest.encode.aig import TRUE
-from coarsest.encode.cnf import Circuit
+from coarsest.encode.cnf import CircuitSolver
 from coarsest.encode.equal_gates import EqualGates
 from coarsest.encode.latches import planned
-from coarsest.encode.relative import MOST_SWITCHES, Cube, StepClauses, StepSolver
+from coarsest.encode.relative import Cube, StepClauses, StepSolver
 from coarsest.encode.unrolling import Network
 from coarsest.evidence.proof import Clauses
 from coarsest.logic.expr import Expr
@@ -58,7 +58,7 @@ class InitialStates:
         self._never = frozenset(-bit if edge else bit for bit, edge in constants.items())
         """The literals that are true in no initial state."""
         self._is_cube = not network.initial.others and len(definitions) == len(constants) + len(network.legal.definitions)
-        self._circuit = Circuit(network.aig, run)
+        self._circuit = CircuitSolver(network.aig, run)
         self._frame = frame = self._circuit.frame()
         for bit, value in definitions.items():
             frame.bind(bit, frame.literal(value))
@@ -258,7 +258,7 @@ class Ic3:
         """Literals of a state that, with the choices, make all of some literals true."""
         state_in_order = self._busiest_first(state)
         literals = dict(zip(self.step.literals_now(state_in_order), state_in_order))
-        if self.lifting.switches > MOST_SWITCHES:
+        if self.lifting.is_worn:
             self.lifting.close()
             self.lifting = self.step.definitions(self.run)
         possible = self.lifting.solve([*(choices or ()), *literals], [-literal for literal in implied])
@@ -270,7 +270,7 @@ class Ic3:
 
     def _solver(self, level: int) -> StepSolver:
         """The solver of F_level; built anew when it is full of clauses for one question."""
-        if self.solvers[level].switches > MOST_SWITCHES:
+        if self.solvers[level].is_worn:
             self.solvers[level].close()
             self.solvers[level] = solver = self.step.solver(self.run, initial=level == 0)
             for frame in self.frames[max(level, 1) :] if level else ():

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from coarsest.errors import Unsupported
-from coarsest.evidence.play import Look, Play
+from coarsest.evidence.play import ObservedPairs, Play
 from coarsest.logic.expr import TRUE
 from coarsest.logic.show import show
 from coarsest.model.unbounded import require_finite
@@ -74,8 +74,8 @@ def _total(space: StateSpace[Set]) -> StateSpace[Set]:
     return Total(space, space.states - space.pre(space.states))
 
 
-def look_of(left: Observation, right: Observation, by: str = "") -> Look:
+def look_of(left: Observation, right: Observation, by: str = "") -> ObservedPairs:
     """What is seen of both; by direct simulation, of fairness as well."""
     ones, others = (sorted(one.visible, key=show) for one in (left, right))
     fair = tuple(zip_longest(left.machine.justice, right.machine.justice, fillvalue=TRUE)) if by == "direct" else ()
-    return Look(tuple(zip(ones, others, strict=True)), fair)
+    return ObservedPairs(tuple(zip(ones, others, strict=True)), fair)

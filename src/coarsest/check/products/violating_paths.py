@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from coarsest.automata.translate.machine_product import product_with_automaton
 from coarsest.check.questions.question import Linear
-from coarsest.encode.cnf import Circuit
+from coarsest.encode.cnf import CircuitSolver
 from coarsest.encode.unrolling import Network
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.linear.recurrences import recurrences
@@ -62,7 +62,7 @@ def goes_on(system: Machine, violating: Machine, run: Run) -> bool:
         return False
     network = Network(replace(violating, transition_constraints=()), run)
     holds = [network.edge(rule) for rule in rules]
-    with Circuit(network.aig, run) as circuit:
+    with CircuitSolver(network.aig, run) as circuit:
         frame = circuit.frame()
         circuit.add_clause(*(-frame.literal(edge) for edge in holds))
         return not all(circuit.solve([frame.literal(network.edge(condition))]) for condition in violating.justice)

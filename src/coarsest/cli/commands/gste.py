@@ -15,7 +15,7 @@ from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
-    from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+    from coarsest.model.assertion_graph import AssertionGraphClaim
 
 ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")
 """What is told before the method."""

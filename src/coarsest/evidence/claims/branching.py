@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from coarsest import tuning
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, subexpressions
 from coarsest.logic.temporal_operators import CTL_BOUNDED
-
-MOST_STEPS_UNFOLDED = 50
 
 COMPLEMENT = "complement"
 
@@ -83,8 +82,8 @@ def _not(formula: Expr) -> Expr:
 def _unfolded(formula: Apply) -> Expr:
     """A bounded operator by one step after another. E[FALSE U p] says that p is true now and a fair path begins here."""
     low, high = bounds(formula)
-    if high > MOST_STEPS_UNFOLDED:
-        raise NotConfirmed(f"a bound of more than {MOST_STEPS_UNFOLDED} steps occurs in the formula")
+    if high > tuning.CERTIFICATE_STEPS_UNFOLDED:
+        raise NotConfirmed(f"a bound of more than {tuning.CERTIFICATE_STEPS_UNFOLDED} steps occurs in the formula")
     op, args = formula.op, formula.args[2:]
     if op in ("ABF", "ABG"):
         dual = Apply({"ABF": "EBG", "ABG": "EBF"}[op], (*formula.args[:2], _not(args[0])))

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from coarsest import tuning
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl import Ltl
 from coarsest.model.machine import Property
 from coarsest.run import Limits, Run
-
-MOST_PARTS = 2000
-"""A formula has no more parts when it is written out, where equal parts are not one."""
-
-MOST_STEPS = 1000
-"""The translation takes no more steps."""
 
 
 def linear_formula(claim: Property) -> Expr:
@@ -24,12 +19,12 @@ def linear_formula(claim: Property) -> Expr:
     from coarsest.logic.psl.psl_from_expr import psl_from_expr
 
     try:
-        linear = psl_to_ltl(psl_from_expr(claim.formula), Run(Limits(steps=MOST_STEPS)))
+        linear = psl_to_ltl(psl_from_expr(claim.formula), Run(Limits(steps=tuning.CERTIFICATE_FORMULA_PARTS)))
     except LimitExceeded:
         raise NotConfirmed("its sequences become large as formulas of LTL") from None
     if linear is None:
         raise NotConfirmed("it has a sequence that cannot be written in LTL")
-    if _parts(linear) > MOST_PARTS:
+    if _parts(linear) > tuning.CERTIFICATE_FORMULA_PARTS:
         raise NotConfirmed("its sequences become large as formulas of LTL")
     return linear.to_expr()
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
@@ -23,8 +24,6 @@ from coarsest.model.types import Boolean
 
 PREFIX = "watch."
 """The names of the variables begin so; no identifier of a model does."""
-
-MOST_STEPS_UNFOLDED = 50
 
 
 class Watcher(Struct):
@@ -117,8 +116,8 @@ def watch_violations(formula: Expr) -> tuple[Watcher, Expr]:
 def _unfolded(formula: Apply) -> Expr:
     """F [a, b] p and its relatives, by X or Y."""
     low, high = bounds(formula)
-    if high > MOST_STEPS_UNFOLDED:
-        raise NotConfirmed(f"a bound of more than {MOST_STEPS_UNFOLDED} steps occurs in the formula")
+    if high > tuning.CERTIFICATE_STEPS_UNFOLDED:
+        raise NotConfirmed(f"a bound of more than {tuning.CERTIFICATE_STEPS_UNFOLDED} steps occurs in the formula")
     p = formula.args[2]
     join = "or" if formula.op in ("BF", "BO") else "and"
     move = {"BF": "X", "BG": "X", "BO": "Y", "BH": "Z"}[formula.op]

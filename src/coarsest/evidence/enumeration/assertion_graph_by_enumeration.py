@@ -9,9 +9,9 @@ from __future__ import annotations
 from coarsest.automata.translate.assertion_graphs_and_buchi import violations_of
 from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.evidence.confirmation import Enumerated
-from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.enumeration.ctl_by_enumeration import CtlByEnumeration
-from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedStates, NotEnumerated, Positions
+from coarsest.evidence.enumeration.enumerated_states import EnumeratedStates, EnumerationBounds, PathPositions
 from coarsest.evidence.enumeration.ltl_by_enumeration import beginnings
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.machine import Machine
@@ -19,7 +19,7 @@ from coarsest.run import Run
 
 
 def confirm_assertion_graph_holds(
-    machine: Machine, graph: AssertionGraph, semantics: Semantics, run: Run, bounds: Bounds = DEFAULT_BOUNDS
+    machine: Machine, graph: AssertionGraph, semantics: Semantics, run: Run, bounds: EnumerationBounds
 ) -> Enumerated | None:
     """None if the states are too many to look at each; raises EvidenceRejected if the graph does not hold."""
     try:
@@ -27,14 +27,14 @@ def confirm_assertion_graph_holds(
         fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
         positions = states.positions(states.inputs_in([*graph.conditions, *fairness]))
         refuted = _some_finite(positions, graph, run) if semantics is Semantics.FINITE else _some_fair(positions, graph, run)
-    except (NotEnumerated, LimitExceeded):
+    except (NotConfirmed, LimitExceeded):
         return None
     if refuted:
         raise EvidenceRejected(f"the graph {graph.name} is violated on the {len(states.states)} reachable states, one by one")
     return Enumerated(len(states.states))
 
 
-def _some_finite(positions: Positions, graph: AssertionGraph, run: Run) -> bool:
+def _some_finite(positions: PathPositions, graph: AssertionGraph, run: Run) -> bool:
     """Is there a violating path to a final vertex? A third part of the place remembers whether a consequent was violated."""
     holds = [positions.where(vertex.antecedent) for vertex in graph.vertices]
     meets = [positions.where(vertex.consequent) for vertex in graph.vertices]
@@ -62,7 +62,7 @@ def _some_finite(positions: Positions, graph: AssertionGraph, run: Run) -> bool:
     return False
 
 
-def _some_fair(positions: Positions, graph: AssertionGraph, run: Run) -> bool:
+def _some_fair(positions: PathPositions, graph: AssertionGraph, run: Run) -> bool:
     automaton = violations_of(graph, Semantics.FAIR)
     checker = CtlByEnumeration(positions, run)
     truths = [positions.where(atom) for atom in automaton.alphabet.atoms]

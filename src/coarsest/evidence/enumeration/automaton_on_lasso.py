@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coarsest.automata.automaton import Automaton
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.enumeration.fair_graph import FairGraph
+from coarsest.evidence.enumeration.fair_graph import FairPaths
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
@@ -33,5 +33,5 @@ def accepts(automaton: Automaton, trace: Trace, interpreter: Interpreter) -> boo
             moves = [(marks, then * states + target) for guard, marks, target in edges if alphabet.contains(guard, letter)]
             after.append([target for _, target in moves])
             marked.append([marks for marks, _ in moves])
-    graph = FairGraph(after, marks=marked, all_marks=automaton.all_sets)
+    graph = FairPaths(after, marks=marked, all_marks=automaton.all_sets)
     return not graph.with_fair_path(graph.everything).isdisjoint(automaton.initial)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.evidence.confirmation import Enumerated
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.enumeration.ctl_by_enumeration import CtlByEnumeration
-from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedStates, NotEnumerated
+from coarsest.evidence.enumeration.enumerated_states import EnumeratedStates, EnumerationBounds
 from coarsest.evidence.proof import InductiveInvariant
 from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
@@ -24,19 +25,17 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
 
-DEFAULT_BOUNDS = Bounds()
-
 
 class ByEnumeration:
     """Confirms verdicts on one machine; its states are enumerated once, when first needed."""
 
     def __init__(
-        self, machine: Machine, run: Run, bounds: Bounds = DEFAULT_BOUNDS, *, part: str = "", is_large: bool = False
+        self, machine: Machine, run: Run, bounds: EnumerationBounds | None = None, *, part: str = "", is_large: bool = False
     ) -> None:
         self.machine = machine
         self.part = part
         self.run = run
-        self.bounds = bounds
+        self.bounds = bounds or EnumerationBounds()
         self._enumerated: EnumeratedStates | None = None
         self.is_large = is_large
         """Are there too many states?"""
@@ -59,7 +58,7 @@ class ByEnumeration:
         try:
             with self.run.as_evidence():
                 enumerated = self.states()
-        except (NotEnumerated, LimitExceeded):
+        except (NotConfirmed, LimitExceeded):
             return None
         types = {v.name: v.type for v in self.machine.state_variables}
         if not all(proof.contains(enumerated.interpreter.assignment(state), types) for state in enumerated.states):
@@ -71,7 +70,7 @@ class ByEnumeration:
             with self.run.as_evidence():
                 found = decide()
                 count = len(self.states().states)
-        except (NotEnumerated, LimitExceeded):
+        except (NotConfirmed, LimitExceeded):
             return None
         if found != holds:
             words = {True: "holds", False: "fails"}
@@ -85,12 +84,12 @@ class ByEnumeration:
             checker, enumerated = self.checker([]), self.states()
             number = enumerated.states.index(tuple(state[v.name] for v in enumerated.interpreter.state_variables))
             return not checker.fair.isdisjoint(checker.positions.of_state[number])
-        except (NotEnumerated, LimitExceeded):
+        except (NotConfirmed, LimitExceeded):
             return None
 
     def _holds(self, claim: Property) -> bool:
         if not claim.kind.on_states:
-            raise NotEnumerated
+            raise NotConfirmed("properties of this kind are not enumerated")
         return bool(function(claim.kind.on_states)(self, claim.formula))
 
     def accepts_no_path(self, violating: Automaton) -> bool:
@@ -104,13 +103,13 @@ class ByEnumeration:
         return not beginnings(checker.graph, violating, truths, positions.initial, self.run, most_steps=most_steps)
 
     def states(self) -> EnumeratedStates:
-        """The reachable states; raises NotEnumerated where they are too many."""
+        """The reachable states; raises NotConfirmed where they are too many."""
         if self.is_large:
-            raise NotEnumerated
+            raise NotConfirmed("there are too many states")
         if self._enumerated is None:
             try:
                 self._enumerated = EnumeratedStates(self.machine, self.run, self.bounds)
-            except NotEnumerated:
+            except NotConfirmed:
                 self.is_large = True
                 raise
         return self._enumerated
@@ -123,31 +122,6 @@ class ByEnumeration:
         if inputs not in self._checkers:
             self._checkers[inputs] = CtlByEnumeration(states.positions(inputs), self.run)
         return self._checkers[inputs]
-
-
-def confirm_by_enumeration(
-    machine: Machine,
-    claim: Property,
-    *,
-    holds: bool,
-    run: Run,
-    most_states: int = DEFAULT_BOUNDS.states,
-    most_steps: int = DEFAULT_BOUNDS.steps,
-) -> bool:
-    """True if there were few enough states to look at each and the verdict is right, False if there are too many.
-
-    Raises EvidenceRejected if the verdict is wrong.
-
-    >>> from coarsest.formats.smv.read import read
-    >>> from coarsest.logic.parse import parse_expression
-    >>> from coarsest.model.machine import ctl
-    >>> from coarsest.text import Source
-    >>> machine = read(Source("m.smv", "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 4};"))
-    >>> confirm_by_enumeration(machine, ctl(parse_expression("AG EF x = 0")), holds=True, run=Run())
-    True
-    """
-    confirmation = ByEnumeration(machine, run, Bounds(most_states, most_steps))
-    return confirmation.confirm(claim, holds=holds) is not None
 
 
 # What the judge asks of the states, for each kind of property (`model/kinds.py`)

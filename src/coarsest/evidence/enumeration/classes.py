@@ -1,6 +1,6 @@
 """Is a quotient bisimilar to its machine, and as small as can be? The interpreter goes through the states, one by one.
 
-Whoever made the quotient says for each state which class it is in. Whatever is said: the states and their classes are shown to be
+The engine that made the quotient says for each state which class it is in. It is not believed: states and classes are shown to be
 related by a bisimulation, or they are rejected.
 """
 
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.effort import NotConfirmed
-from coarsest.evidence.quotient import Quotient
+from coarsest.evidence.quotient import MachineQuotient
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
@@ -23,10 +23,10 @@ Step: TypeAlias = tuple[tuple[Value, ...], int]
 ClassOf: TypeAlias = Callable[[Mapping[str, Value]], int]
 
 
-class Walk:
-    """The reachable states of a machine, one by one, each with the class that somebody says it is in.
+class ClassWalk:
+    """The reachable states of a machine, one by one, each with the class that the engine puts it in.
 
-    `actions` are the inputs that are seen at each step. Raises NotConfirmed if there are more than so many states.
+    `actions` are the inputs that are seen at each step. Raises NotConfirmed if there are more than `most` states.
     """
 
     def __init__(self, machine: Machine, class_of: ClassOf, run: Run, *, actions: Sequence[str], most: int) -> None:
@@ -64,16 +64,23 @@ class Walk:
 
 
 def confirm_classes(
-    machine: Machine, quotient: Quotient, actions: Sequence[str], class_of: ClassOf, run: Run, *, most: int, coarsest: bool = True
+    machine: Machine,
+    quotient: MachineQuotient,
+    actions: Sequence[str],
+    class_of: ClassOf,
+    run: Run,
+    *,
+    most: int,
+    coarsest: bool = True,
 ) -> None:
-    """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than so many states.
+    """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than `most` states.
 
     `actions` are the inputs that are seen at each step. With `coarsest`, no two classes may be bisimilar.
     """
     require_few(quotient, most)
     if coarsest:
         require_told_apart(quotient, run)
-    walk = Walk(machine, class_of, run, actions=actions, most=most)
+    walk = ClassWalk(machine, class_of, run, actions=actions, most=most)
     if walk.initial() != set(quotient.initial):
         raise EvidenceRejected("the classes of the initial states are not the initial classes")
     steps = steps_of(quotient)
@@ -83,13 +90,13 @@ def confirm_classes(
             raise EvidenceRejected(f"a state of class {number} does not have the steps of its class")
 
 
-def require_few(quotient: Quotient, most: int) -> None:
+def require_few(quotient: MachineQuotient, most: int) -> None:
     """There are no fewer states than classes."""
     if quotient.size > most:
         raise NotConfirmed(f"there are more than {most} states to walk through")
 
 
-def steps_of(quotient: Quotient) -> list[set[Step]]:
+def steps_of(quotient: MachineQuotient) -> list[set[Step]]:
     """What leaves each class."""
     steps: list[set[Step]] = [set() for _ in range(quotient.size)]
     for source, action, target in quotient.edges:
@@ -97,7 +104,7 @@ def steps_of(quotient: Quotient) -> list[set[Step]]:
     return steps
 
 
-def confirm_looks(interpreter: Interpreter, quotient: Quotient, state: Values, number: int) -> None:
+def confirm_looks(interpreter: Interpreter, quotient: MachineQuotient, state: Values, number: int) -> None:
     """The state looks like the class."""
     values = interpreter.assignment(state)
     for label, seen in quotient.labels.items():
@@ -105,7 +112,7 @@ def confirm_looks(interpreter: Interpreter, quotient: Quotient, state: Values, n
             raise EvidenceRejected(f"a state of class {number} does not look like its class")
 
 
-def require_told_apart(quotient: Quotient, run: Run) -> None:
+def require_told_apart(quotient: MachineQuotient, run: Run) -> None:
     """No two classes are bisimilar: each round splits them by what they look like and enter, until all are apart."""
     size, steps = quotient.size, steps_of(quotient)
     signatures: list[Any] = [tuple(seen[i] for seen in quotient.labels.values()) for i in range(size)]

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from functools import cached_property
 
-from coarsest.evidence.enumeration.enumerated_states import NotEnumerated, Positions
-from coarsest.evidence.enumeration.fair_graph import FairGraph
+from coarsest.evidence.effort import NotConfirmed
+from coarsest.evidence.enumeration.enumerated_states import PathPositions
+from coarsest.evidence.enumeration.fair_graph import FairPaths
 from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.branching.ctl_star import state_formulas
 from coarsest.logic.expr import Apply, Expr, Name
@@ -26,11 +27,11 @@ from coarsest.run import Run
 class CtlByEnumeration:
     """The positions at which formulas are true."""
 
-    def __init__(self, positions: Positions, run: Run) -> None:
+    def __init__(self, positions: PathPositions, run: Run) -> None:
         machine = positions.labels.enumerated.machine
         self.positions = positions
         self.run = run
-        self.graph = FairGraph(
+        self.graph = FairPaths(
             positions.after,
             [positions.where(p) for p in machine.justice],
             [(positions.where(p), positions.where(q)) for p, q in machine.compassion],
@@ -82,7 +83,7 @@ class CtlByEnumeration:
                 return p ^ q
             case "iff" | "xnor", [p, q]:
                 return self.everything - (p ^ q)
-        raise NotEnumerated  # no operator of a logic that is looked into here
+        raise NotConfirmed(f"'{op}' occurs in the formula")
 
     def _quantified(self, op: str, begins: Set[int]) -> Set[int]:
         """From where a path begins that shows an existential formula, or refutes a universal one, to where that is true."""

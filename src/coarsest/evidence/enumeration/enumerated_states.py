@@ -12,28 +12,26 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import product
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from coarsest import tuning
 from coarsest.errors import ModelProblem
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.interpret import Interpreter, Values
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Machine
 from coarsest.model.parts.watch import is_about_steps, looks_ahead
 from coarsest.run import WORK_OF_A_VALUE, Run
 
 
-class NotEnumerated(Exception):
-    """A bound was passed, or a formula has a meaning that is not looked into here: nothing is said about it."""
-
-
-class Bounds(Struct, frozen=True):
+class EnumerationBounds(Struct, frozen=True):
     """What is small enough to be enumerated."""
 
-    states: int = 2000
-    steps: int = 20_000
+    states: int = field(default_factory=lambda: tuning.JUDGED_STATES)
+    steps: int = field(default_factory=lambda: tuning.JUDGED_STEPS)
     values: int | None = None
-    """Values of single variables that are tried on the way to the states; ten for each step if this is not said."""
+    """Values of single variables that are tried on the way to the states; by default, ten for each step."""
 
     @property
     def tries(self) -> int:
@@ -41,18 +39,19 @@ class Bounds(Struct, frozen=True):
 
     @property
     def visits(self) -> int:
-        """So many steps are looked at for a single formula, each time one is counted again."""
+        """The steps that are looked at for a single formula; one that is looked at again counts again."""
         return 50 * self.steps
 
     def require(self, count: int, most: int) -> None:
+        """Raise NotConfirmed if the count is larger."""
         if count > most:
-            raise NotEnumerated
+            raise NotConfirmed("there is too much to be enumerated")
 
 
 class EnumeratedStates:
-    """The reachable states and the steps between them; raises NotEnumerated if there are too many."""
+    """The reachable states and the steps between them; raises NotConfirmed if there are too many."""
 
-    def __init__(self, machine: Machine, run: Run, bounds: Bounds) -> None:
+    def __init__(self, machine: Machine, run: Run, bounds: EnumerationBounds) -> None:
         self.machine = machine
         self.bounds = bounds
         self.interpreter = Interpreter(machine)
@@ -103,7 +102,7 @@ class EnumeratedStates:
         mentioned = set[str]().union(*(self.machine.variables_of(expr) for expr in exprs))
         return [place for place, variable in enumerate(self.interpreter.input_variables) if variable.name in mentioned]
 
-    def positions(self, inputs: Sequence[int]) -> Positions:
+    def positions(self, inputs: Sequence[int]) -> PathPositions:
         """The positions of paths for formulas that mention these inputs."""
         leading: list[dict[Values, list[int]]] = []
         """Of each state: where the inputs lead, for those that lead somewhere."""
@@ -114,7 +113,7 @@ class EnumeratedStates:
             leading.append({choice: list(targets) for choice, targets in ways.items()})
             if not steps:
                 leading[-1] = {choice: [state] for choice in self._choices(inputs)}
-        return Positions(Labels(self, inputs), leading)
+        return PathPositions(Labels(self, inputs), leading)
 
     def _choices(self, inputs: Sequence[int]) -> list[Values]:
         """All values that some inputs can have."""
@@ -140,8 +139,8 @@ class Labels:
         known = self._known.get(id(expr))
         if known is None:
             machine = self.enumerated.machine
-            if looks_ahead(machine, expr):  # the value after the step is no part of a position
-                raise NotEnumerated
+            if looks_ahead(machine, expr):
+                raise NotConfirmed("the value after a step is no part of a position")
             mentioned = machine.variables_of(expr)
             reads = [place for place, name in enumerate(self._states + self._inputs) if name in mentioned]
             known = self._known[id(expr)] = expr, reads, {}
@@ -158,17 +157,17 @@ class Labels:
         now = dict(zip(self._states, values[:count]))
         try:
             return _truth(self.enumerated.interpreter.value(expr, now, inputs=dict(zip(self._inputs, values[count:]))))
-        except ModelProblem as problem:  # another part of the formula guards it, where it has no value
-            raise NotEnumerated from problem
+        except ModelProblem as problem:
+            raise NotConfirmed("an expression has no value where another part of the formula guards it") from problem
 
 
-def _truth(value: Value | Choice) -> bool:
-    if isinstance(value, Choice):  # true and false at once: what that means depends on how the formula is taken apart
-        raise NotEnumerated
+def _truth(value: Value | ValueChoice) -> bool:
+    if isinstance(value, ValueChoice):  # what that means depends on how the formula is taken apart
+        raise NotConfirmed("a condition may be true and false at once")
     return value is True
 
 
-class Positions:
+class PathPositions:
     """The positions of the infinite paths from the initial states, as a graph."""
 
     def __init__(self, labels: Labels, leading: Sequence[dict[Values, list[int]]]) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 
 
-class FairGraph:
+class FairPaths:
     """Nodes 0, 1, …, each with its successors.
 
     A fair path visits each set of `justice` infinitely often and, for each pair (p, q) of `compassion`, q infinitely often if p;

@@ -10,10 +10,11 @@ from collections.abc import Set
 from functools import cached_property
 from itertools import pairwise
 
+from coarsest import tuning
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.confirmation import Confirmation, Enumerated, Replayed, Unconfirmed
-from coarsest.evidence.enumeration.enumerated_states import NotEnumerated
-from coarsest.evidence.enumeration.fair_graph import FairGraph
+from coarsest.evidence.effort import NotConfirmed
+from coarsest.evidence.enumeration.fair_graph import FairPaths
 from coarsest.evidence.replay.lasso import truth_on_word
 from coarsest.evidence.verdict import Fails, Holds, Verdict
 from coarsest.logic.branching.ctl import is_temporal
@@ -22,15 +23,12 @@ from coarsest.lts.labelled import Graph
 from coarsest.model.trace import Trace
 from coarsest.run import Run
 
-MOST_STEPS, MOST_STEPS_IF_ASKED = 20_000, 1_000_000
-"""A graph that is looked through has no more steps, unasked and when confirmation is asked for."""
-
 
 def confirm_on_graph(
     graph: Graph, formula: Expr, verdict: Verdict, *, linear: bool, patient: bool
 ) -> Confirmation:
-    """Who believes the verdict, or why nobody does; raises EvidenceRejected if it is wrong."""
-    nodes, most = _Nodes(graph), MOST_STEPS_IF_ASKED if patient else MOST_STEPS
+    """The confirmation of a verdict, or why there is none; raises EvidenceRejected if it is wrong."""
+    nodes, most = _Nodes(graph), tuning.JUDGED_STEPS_IF_ASKED if patient else tuning.JUDGED_STEPS
     if isinstance(verdict, Fails) and verdict.trace is not None:
         nodes.replay(verdict.trace)
         if linear:
@@ -42,7 +40,7 @@ def confirm_on_graph(
         return Unconfirmed(f"there are more than {most:,} transitions to look through")
     try:
         holds = nodes.holds_on_all_paths(formula) if linear else nodes.initial <= nodes.satisfying(formula)
-    except NotEnumerated:
+    except NotConfirmed:
         return Unconfirmed("operators with bounds are not looked through")
     if holds != isinstance(verdict, Holds):
         raise EvidenceRejected(f"the verdict is {verdict.word}, but looking through all states gives another one")
@@ -62,7 +60,7 @@ def _confirm_false_along(nodes: _Nodes, formula: Expr, trace: Trace) -> None:
 
 
 class _Refuted:
-    """What is false already because of one path; of other formulas nothing is said."""
+    """The formulas that one path alone shows to be false."""
 
     def __init__(self, nodes: _Nodes, trace: Trace) -> None:
         self.nodes = nodes
@@ -179,7 +177,7 @@ class _Nodes:
                 return any(truths) if op == "diamond" else all(truths)
             case Apply(op, args):
                 return _connective(op, [self.at_step(arg, state, action) for arg in args])
-        raise NotEnumerated
+        raise NotConfirmed("an operator occurs that is not looked through")
 
     def _label(self, state: int) -> str:
         return self.graph.label_names[int(self.graph.labels[state])]
@@ -187,8 +185,8 @@ class _Nodes:
     # All states
 
     @cached_property
-    def paths(self) -> FairGraph:
-        return FairGraph([[target for _, target in row] or [state] for state, row in enumerate(self.after)])
+    def paths(self) -> FairPaths:
+        return FairPaths([[target for _, target in row] or [state] for state, row in enumerate(self.after)])
 
     def satisfying(self, formula: Expr) -> Set[int]:
         everything, paths = self.paths.everything, self.paths
@@ -230,14 +228,14 @@ class _Nodes:
         of_state: list[list[int]] = [[] for _ in self.after]
         for place, (state, _, _) in enumerate(positions):
             of_state[state].append(place)
-        paths = FairGraph([of_state[target] for _, _, target in positions])
+        paths = FairPaths([of_state[target] for _, _, target in positions])
         violating = automaton_of_ltl(formula, Run(), negated=True)
         truths = [
             {place for place, (state, action, _) in enumerate(positions) if self.at_step(atom, state, action)}
             for atom in violating.alphabet.atoms
         ]
         start = {place for state in self.initial for place in of_state[state]}
-        most = 5 * MOST_STEPS_IF_ASKED
+        most = 5 * tuning.JUDGED_STEPS_IF_ASKED
         return not beginnings(paths, violating, truths, start, Run(), most_steps=most)
 
 
@@ -255,4 +253,4 @@ def _connective(op: str, truths: list[bool]) -> bool:
             return p != q
         case "iff" | "xnor", [p, q]:
             return p == q
-    raise NotEnumerated
+    raise NotConfirmed("an operator occurs that is not looked through")

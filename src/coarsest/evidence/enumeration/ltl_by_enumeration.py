@@ -12,60 +12,48 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 
+from coarsest import tuning
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.ltl.name_futures import name_futures, project
-from coarsest.automata.ltl.tableau import tableau
+from coarsest.automata.ltl.tableau import tableau, within_states
 from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
 from coarsest.automata.psl.psl_to_ltl import psl_to_ltl
-from coarsest.evidence.enumeration.enumerated_states import NotEnumerated
-from coarsest.evidence.enumeration.fair_graph import FairGraph
+from coarsest.evidence.effort import NotConfirmed
+from coarsest.evidence.enumeration.fair_graph import FairPaths
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl import Ltl
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.psl.psl_from_expr import psl_from_expr
-from coarsest.run import Event, Limits, Run
+from coarsest.run import Run
 
-MOST_STATES = 200
-"""An automaton has no more states before all of them have been looked at."""
-
-MOST_TERMS = 20_000
-"""So many may be looked at where a step of the translation has many."""
+TOO_LARGE = "the automaton of the formula becomes large"
 
 
 def automaton_of_ltl(formula: Expr, run: Run, *, negated: bool = False) -> Automaton:
-    """An automaton for the words that satisfy, or falsify, a formula; raises NotEnumerated if it becomes large."""
+    """An automaton for the words that satisfy, or falsify, a formula; raises NotConfirmed if it becomes large."""
     linear = from_expr(formula)
-    return _plain(linear.negation if negated else linear, run)
+    with within_states(tuning.JUDGED_AUTOMATON_STATES, run):
+        return _plain(linear.negation if negated else linear, run)
+    raise NotConfirmed(TOO_LARGE)
 
 
 def automaton_of_psl(formula: Expr, run: Run, *, negated: bool = False) -> Automaton:
     """The same for a formula of PSL."""
     translated = psl_from_expr(formula)
-    linear = psl_to_ltl(translated, _short(run))
-    if linear is not None:
-        return _plain(linear.negation if negated else linear, run)
-    return psl_to_automaton(translated, negated=negated, run=_short(run), smallest=False)
+    with within_states(tuning.JUDGED_AUTOMATON_STATES, run):
+        linear = psl_to_ltl(translated, run)
+        if linear is not None:
+            return _plain(linear.negation if negated else linear, run)
+        return psl_to_automaton(translated, negated=negated, run=run, smallest=False)
+    raise NotConfirmed(TOO_LARGE)
 
 
 def _plain(formula: Ltl, run: Run) -> Automaton:
-    return project(tableau(name_futures(formula), _short(run)), formula.table.alphabet)
-
-
-def _short(run: Run) -> Run:
-    """A run that ends when the other does, or after little work."""
-    terms = 0
-
-    def stop_if_large(event: Event) -> None:
-        nonlocal terms
-        terms += int(event.facts.get("terms", 0))
-        if terms > MOST_TERMS or int(event.facts.get("states", 0)) > MOST_STATES:
-            raise NotEnumerated
-
-    return Run(Limits(seconds=run.limits.seconds, steps=MOST_STATES), stop_if_large, started=run.started)
+    return project(tableau(name_futures(formula), run), formula.table.alphabet)
 
 
 def beginnings(
-    graph: FairGraph, automaton: Automaton, truths: Sequence[Set[int]], start: Iterable[int], run: Run, *, most_steps: int
+    graph: FairPaths, automaton: Automaton, truths: Sequence[Set[int]], start: Iterable[int], run: Run, *, most_steps: int
 ) -> set[int]:
     """The nodes among `start` from which a fair path is accepted; `truths` are the nodes at which each atom is true."""
     product = _Product(graph, automaton, truths, run, most_steps)
@@ -80,7 +68,7 @@ class _Product:
     """Pairs of a node and the state of the automaton that reads it."""
 
     def __init__(
-        self, graph: FairGraph, automaton: Automaton, truths: Sequence[Set[int]], run: Run, most_steps: int
+        self, graph: FairPaths, automaton: Automaton, truths: Sequence[Set[int]], run: Run, most_steps: int
     ) -> None:
         self.graph = graph
         self.automaton = automaton
@@ -112,7 +100,7 @@ class _Product:
             successors = self.graph.after[node]
             steps += len(moves) * len(successors)
             if steps > self.most_steps:
-                raise NotEnumerated
+                raise NotConfirmed("there are too many steps to look at")
             self.after.append([self.number(successor, target) for target, _ in moves for successor in successors])
             self.marks.append([marks for _, marks in moves for _ in successors])
 
@@ -125,10 +113,10 @@ class _Product:
             moves = self._moves[state, letter] = [(target, marks) for guard, marks, target in edges if contains(guard, letter)]
         return moves
 
-    def fair_graph(self) -> FairGraph:
+    def fair_graph(self) -> FairPaths:
         def over(nodes: Set[int]) -> set[int]:
             return {place for place, (node, _) in enumerate(self.pairs) if node in nodes}
 
         graph = self.graph
         compassion = [(over(p), over(q)) for p, q in graph.compassion]
-        return FairGraph(self.after, [over(p) for p in graph.justice], compassion, self.marks, self.automaton.all_sets)
+        return FairPaths(self.after, [over(p) for p in graph.justice], compassion, self.marks, self.automaton.all_sets)

@@ -1,8 +1,8 @@
 """Do a machine and its smallest structure simulate each other, and is there no smaller one? The interpreter goes through the
 states, one by one.
 
-Whoever made the structure says for each state which class it is in, and which states of the structure are above the class.
-Whatever is said: it is shown to be a simulation, or it is rejected.
+The engine that made the structure says for each state which class it is in, and which states of the structure are above the
+class. It is not believed: this is shown to be a simulation, or it is rejected.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.enumeration.classes import ClassOf, Step, Walk, confirm_looks, require_few, steps_of
-from coarsest.evidence.quotient import Quotient, Simulations
+from coarsest.evidence.enumeration.classes import ClassOf, ClassWalk, Step, confirm_looks, require_few, steps_of
+from coarsest.evidence.quotient import MachineQuotient, Simulations
 from coarsest.model.machine import Machine
 from coarsest.run import Run
 
 
 def confirm_simulations(
     machine: Machine,
-    quotient: Quotient,
+    quotient: MachineQuotient,
     simulations: Simulations,
     class_of: ClassOf,
     run: Run,
@@ -26,10 +26,10 @@ def confirm_simulations(
     actions: Sequence[str],
     most: int,
 ) -> None:
-    """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than so many states."""
+    """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than `most` states."""
     require_few(quotient, most)
     require_reduced(quotient, run)
-    walk = Walk(machine, class_of, run, actions=actions, most=most)
+    walk = ClassWalk(machine, class_of, run, actions=actions, most=most)
     standing = {number: one for one, number in enumerate(simulations.stands_for)}
     initial, ours = set(quotient.initial), walk.initial()
     if any(not initial & simulations.above[number] for number in ours):
@@ -59,7 +59,7 @@ def _confirm_answers(own: set[Step], steps: set[Step], above: Sequence[frozenset
             raise EvidenceRejected("a step of the machine is not answered by a state of the structure that is above")
 
 
-def require_reduced(quotient: Quotient, run: Run) -> None:
+def require_reduced(quotient: MachineQuotient, run: Run) -> None:
     """No two states of the structure are equivalent, no step leads to a little brother, and every state is reached."""
     above = _greatest_simulation(quotient, run)
     for one in range(quotient.size):
@@ -81,7 +81,7 @@ def require_reduced(quotient: Quotient, run: Run) -> None:
         raise EvidenceRejected("a state of the structure cannot be reached")
 
 
-def _greatest_simulation(quotient: Quotient, run: Run) -> list[set[int]]:
+def _greatest_simulation(quotient: MachineQuotient, run: Run) -> list[set[int]]:
     """For each state, those that simulate it; a state without steps, and only that, is above one without."""
     size, steps = quotient.size, steps_of(quotient)
     looks = [(*(values[i] for values in quotient.labels.values()), bool(steps[i])) for i in range(size)]

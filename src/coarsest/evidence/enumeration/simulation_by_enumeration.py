@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from coarsest import tuning
 from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.evidence.confirmation import Enumerated
-from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedStates, NotEnumerated
-from coarsest.evidence.enumeration.fair_graph import FairGraph
+from coarsest.evidence.effort import NotConfirmed
+from coarsest.evidence.enumeration.enumerated_states import EnumeratedStates, EnumerationBounds
+from coarsest.evidence.enumeration.fair_graph import FairPaths
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine
 from coarsest.run import Run
@@ -23,17 +25,15 @@ from coarsest.run import Run
 Position = tuple[int, int, int, int]
 """A left state and the fairness set that it waits for, a right state and the fairness set that it waits for."""
 
-MOST_POSITIONS = 20_000
-
 
 class Side:
     """One of the machines: its reachable states, their labels and where the fairness sets are."""
 
     def __init__(self, machine: Machine, names: Sequence[str], run: Run) -> None:
-        enumerated = EnumeratedStates(machine, run, Bounds())
+        enumerated = EnumeratedStates(machine, run, EnumerationBounds())
         positions = enumerated.positions([])
         if enumerated.inputs_in(machine.justice):
-            raise NotEnumerated
+            raise NotConfirmed("fairness is about inputs")
         self.initial = enumerated.initial
         self.after = positions.after
         values = [enumerated.interpreter.assignment(state) for state in enumerated.states]
@@ -51,7 +51,7 @@ class Side:
 
     @cached_property
     def with_fair_path(self) -> set[int]:
-        graph = FairGraph(self.after, self.fair)
+        graph = FairPaths(self.after, self.fair)
         return graph.with_fair_path(graph.everything)
 
 
@@ -71,8 +71,8 @@ class GameByEnumeration:
             position = waiting.pop()
             if position not in self.answers:
                 self.answers[position] = self._moves(position)
-                if len(self.answers) > MOST_POSITIONS:
-                    raise NotEnumerated
+                if len(self.answers) > tuning.JUDGED_STEPS:
+                    raise NotConfirmed("the game has too many positions")
                 waiting += [after for answers in self.answers[position] for after in answers]
 
     def _moves(self, position: Position) -> list[list[Position]]:
@@ -113,7 +113,7 @@ def confirm_simulation(left: Machine, right: Machine, names: Sequence[str], *, h
     try:
         one, other = Side(left, names, run), Side(right, names, run)
         won = GameByEnumeration(one, other, run).is_won()
-    except (NotEnumerated, LimitExceeded):
+    except (NotConfirmed, LimitExceeded):
         return None
     if won != holds:
         winner = "the protagonist" if won else "the adversary"

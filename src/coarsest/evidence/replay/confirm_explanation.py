@@ -1,7 +1,6 @@
 """An independent check of explanations: every path is one of the model, every claim follows from its parts.
 
-Claims about all paths (`complete` is False) are taken as they are: whoever reads the result of the check must look whether
-there are any.
+Claims about all paths (`complete` is False) are taken as they are: the caller must look whether there are any.
 """
 
 from __future__ import annotations

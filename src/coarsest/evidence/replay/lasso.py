@@ -45,7 +45,7 @@ def truth_along(formula: Expr, trace: Trace, interpreter: Interpreter) -> list[b
 
 
 def truth_on_word(formula: Expr, length: int, loop: int, atom: Callable[[Expr], list[bool]]) -> list[bool]:
-    """The same on so many positions, the last of which is followed by `loop`; `atom` tells where a condition is true."""
+    """The same on `length` positions, the last followed by `loop`; `atom` says where a condition is true."""
     around = length - loop
     past = sum(_rounds(part, around) for part in subexpressions(formula))
     word = _Word(length + past * around, length + (past - 1) * around if past else loop)

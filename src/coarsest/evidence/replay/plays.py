@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, pairwise
 
+from coarsest import tuning
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.play import Look, Play
+from coarsest.evidence.play import ObservedPairs, Play
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 
 State = Mapping[str, Value]
 
-MOST_ANSWERS = 10_000
-"""If there are more states that might be an answer, not all are looked at."""
-
 
 class Sight:
     """Two machines, looked at."""
 
-    def __init__(self, left: Machine, right: Machine, look: Look) -> None:
+    def __init__(self, left: Machine, right: Machine, look: ObservedPairs) -> None:
         self.left, self.right, self.look = Interpreter(left), Interpreter(right), look
 
     def is_answer(self, state: State, answer: State) -> bool:
@@ -49,7 +47,7 @@ class Sight:
                 machine.complete_step(before, {}, after)
 
 
-def is_lost(left: Machine, right: Machine, look: Look, play: Play) -> bool:
+def is_lost(left: Machine, right: Machine, look: ObservedPairs, play: Play) -> bool:
     """Is it a play in which all steps are answered but the last, which cannot be? False if there are too many answers to know;
     EvidenceRejected if it is no play."""
     sight = Sight(left, right, look)
@@ -57,7 +55,7 @@ def is_lost(left: Machine, right: Machine, look: Look, play: Play) -> bool:
     sight.require_path(sight.right, play.answers)
     if len(play.states) != len(play.answers) + 1 or not all(map(sight.is_answer, play.states, play.answers)):
         raise EvidenceRejected("in a play, a state is answered by one that looks different")
-    possible = list(islice(sight.answers(play), MOST_ANSWERS + 1))
+    possible = list(islice(sight.answers(play), tuning.JUDGED_STEPS + 1))
     if any(sight.is_answer(play.states[-1], state) for state in possible):
         raise EvidenceRejected("the last step of a play can be answered")
-    return len(possible) <= MOST_ANSWERS
+    return len(possible) <= tuning.JUDGED_STEPS

@@ -15,13 +15,13 @@ from coarsest.logic.psl.psl import Psl
 from coarsest.logic.psl.sere import (
     EMPTY,
     VOID,
-    Boolean,
     Concatenation,
     Empty,
     Fusion,
     Intersection,
     Repetition,
     Sere,
+    StateCondition,
     Union,
     nullable,
 )
@@ -37,7 +37,7 @@ def rests(sere: Sere, holds: Holds) -> Iterator[Sere]:
     match sere:
         case Empty():
             return
-        case Boolean():
+        case StateCondition():
             yield from [EMPTY] if holds(sere.condition) else []
         case Concatenation():
             yield from (concatenation(rest, sere.then) for rest in rests(sere.first, holds))

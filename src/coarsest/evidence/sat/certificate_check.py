@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.certificate import Certificate, NoReturn, Rounds
+from coarsest.evidence.certificate import Certificate, CountedRounds, NoReturn
 from coarsest.evidence.claims.branching import normal, parts_to_prove, require_provable
 from coarsest.evidence.claims.linear import linear_formula
 from coarsest.evidence.claims.ltl_watcher import watch_violations
 from coarsest.evidence.claims.no_fair_path import counting_rounds, saving_a_state
 from coarsest.evidence.confirmation import BySat
 from coarsest.evidence.effort import Effort, NotConfirmed
-from coarsest.evidence.sat.certificate_conditions import Conditions
-from coarsest.evidence.sat.certificate_positions import Positions
+from coarsest.evidence.sat.certificate_conditions import CertificateConditions
+from coarsest.evidence.sat.certificate_positions import CertificatePositions
 from coarsest.evidence.sat.clauses import Clauses
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr, Name
@@ -25,8 +26,8 @@ from coarsest.run import Run
 
 UNLIMITED = Effort()
 
-MOST_ROUNDS = 100_000
-"""A certificate that speaks of more is none that anybody has found."""
+MOST_ROUNDS: Final = 100_000
+"""A certificate with more rounds is rejected: no engine finds one."""
 
 
 def invariant_behind(machine: Machine, claim: Property) -> Expr | None:
@@ -86,8 +87,8 @@ def part_of_machine(machine: Machine, certificate: Certificate, needed: Collecti
 
 
 def _invariant(clauses: Clauses, machine: Machine, good: Expr, certificate: Certificate) -> int:
-    positions = Positions(clauses, part_of_machine(machine, certificate, [good]), certificate)
-    conditions = Conditions(positions)
+    positions = CertificatePositions(clauses, part_of_machine(machine, certificate, [good]), certificate)
+    conditions = CertificateConditions(positions)
     conditions.invariant(positions.encoded.initial)
     bad = -positions.condition(good)
     if is_about_steps(machine, good):
@@ -110,8 +111,8 @@ def _on_paths(machine: Machine, formula: Expr, certificate: Certificate) -> Mach
 
 def _branching(clauses: Clauses, machine: Machine, formula: Expr, certificate: Certificate) -> int:
     require_provable(formula, about_inputs=bool(certificate.inputs))
-    positions = Positions(clauses, _on_paths(machine, formula, certificate), certificate)
-    conditions = Conditions(positions)
+    positions = CertificatePositions(clauses, _on_paths(machine, formula, certificate), certificate)
+    conditions = CertificateConditions(positions)
     conditions.stuck()
     conditions.invariant(positions.encoded.initial)
     conditions.fairness()
@@ -134,14 +135,14 @@ def _linear(clauses: Clauses, machine: Machine, formula: Expr, certificate: Cert
     part, proof, never = _on_paths(machine, formula, certificate), certificate.proofs[0], None
     needed = [*part.justice, *watcher.justice]
     match proof:
-        case Rounds(most) if 0 <= most <= MOST_ROUNDS:
+        case CountedRounds(most) if 0 <= most <= MOST_ROUNDS:
             watcher, never = counting_rounds(watcher, part, most)
         case NoReturn():
             watcher, never = saving_a_state(watcher, part)
     for name in watcher.variables.keys() & (machine.variables.keys() | machine.definitions.keys()):
         raise NotConfirmed(f"'{name}' of the model is called as a variable that watches it")
-    positions = Positions(clauses, part, certificate, watcher)
-    conditions = Conditions(positions)
+    positions = CertificatePositions(clauses, part, certificate, watcher)
+    conditions = CertificateConditions(positions)
     if never is None or certificate.stuck is not None:
         conditions.stuck()
     else:

@@ -17,18 +17,18 @@ from msgspec import Struct
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import (
     AnyProof,
+    CountedRounds,
     EveryPath,
     FairPath,
     Inevitable,
-    Layer,
     NoReturn,
+    PathLayer,
     Possible,
     Proof,
     Removal,
-    Rounds,
 )
 from coarsest.evidence.claims.branching import QUANTIFIED, is_condition
-from coarsest.evidence.sat.certificate_positions import Positions
+from coarsest.evidence.sat.certificate_positions import CertificatePositions
 from coarsest.evidence.sat.clauses import FALSE, TRUE
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.parts.watch import looks_ahead
@@ -45,10 +45,10 @@ NOWHERE = Somewhere(FALSE, FALSE)
 EVERYWHERE = Somewhere(TRUE, TRUE)
 
 
-class Conditions:
+class CertificateConditions:
     """The conditions of one certificate."""
 
-    def __init__(self, positions: Positions) -> None:
+    def __init__(self, positions: CertificatePositions) -> None:
         self.positions = positions
         self.clauses = positions.clauses
         self.fair = EVERYWHERE
@@ -193,7 +193,7 @@ class Conditions:
             case _:
                 raise EvidenceRejected(f"'{removal.reason}' {removal.constraint} is not a reason to remove a set")
 
-    def _layers(self, layers: Sequence[Layer], goal: Somewhere, through: Somewhere) -> Somewhere:
+    def _layers(self, layers: Sequence[PathLayer], goal: Somewhere, through: Somewhere) -> Somewhere:
         """Positions from which a path leads to the goal, through others: from every layer a step leads to the one before."""
         found: list[Somewhere] = []
         for layer in layers:
@@ -206,7 +206,7 @@ class Conditions:
             found.append(here)
         return self._or(*found)
 
-    def _step_into(self, layer: Layer, here: Somewhere, target: Somewhere) -> None:
+    def _step_into(self, layer: PathLayer, here: Somewhere, target: Somewhere) -> None:
         chosen = self.positions.chosen(layer.choice, self.positions.reached, here.now)
         arrives = self.clauses.both(self.positions.moves, target.after)
         what = "the step chosen for a position does not lead where it should"
@@ -222,7 +222,7 @@ class Conditions:
         machine = self.positions.machine
         hull = self._set(proof.hull)
         self._inside("the hull has a position where the formula is false", hull.now, p.now)
-        self._step_into(Layer(proof.hull, proof.step), hull, hull)
+        self._step_into(PathLayer(proof.hull, proof.step), hull, hull)
         if len(proof.justice) != len(machine.justice) or len(proof.compassion) != len(machine.compassion):
             raise EvidenceRejected("the certificate does not have a way to every fairness constraint")
         for condition, layers in zip(machine.justice, proof.justice):
@@ -242,7 +242,7 @@ class Conditions:
     def prove(self, formula: Expr, proof: AnyProof) -> None:
         """Insist that the proof is one of the part of a formula: where it says so, the part is true from now on."""
         assert isinstance(formula, Apply)
-        if isinstance(proof, Rounds | NoReturn):
+        if isinstance(proof, CountedRounds | NoReturn):
             raise EvidenceRejected(f"a proof of another kind is needed for '{formula.op}'")
         parts = [self.true_at(arg) for arg in formula.args]
         found = self._set(proof.positions)

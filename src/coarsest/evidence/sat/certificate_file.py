@@ -6,7 +6,7 @@ docs/certificates.md describes the fields.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,19 +15,19 @@ from coarsest.errors import InputError
 from coarsest.evidence.certificate import (
     AnyProof,
     Certificate,
-    Choice,
+    CountedRounds,
     EveryPath,
     FairPath,
     Inevitable,
-    Layer,
     NoReturn,
+    PathLayer,
     Possible,
     Removal,
-    Rounds,
+    StepChoice,
     Stuck,
 )
 from coarsest.evidence.confirmation import BySat
-from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node
+from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, DiagramNode
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.stated_property import ReadFormula, stated_properties, text_of
 from coarsest.model.kinds import PropertyKind, kind_named, kinds
@@ -35,11 +35,11 @@ from coarsest.model.machine import Machine
 from coarsest.model.query.assumed import with_assumptions_fair
 from coarsest.run import Run
 
-SCHEMA = 1
+SCHEMA: Final = 1
 KIND = "properties"
 
 
-class Claim(Struct, frozen=True):
+class CertifiedProperty(Struct, frozen=True):
     """A property, and a certificate that it holds. The formula has all names in full."""
 
     name: str
@@ -53,7 +53,7 @@ def file_of(model: str, certificates: Sequence[Mapping[str, Any]]) -> dict[str, 
     return {"schema": SCHEMA, "kind": KIND, "model": model, "certificates": list(certificates)}
 
 
-def claim_to_object(claim: Claim) -> dict[str, Any]:
+def claim_to_object(claim: CertifiedProperty) -> dict[str, Any]:
     """One element of `certificates`."""
     certificate = claim.certificate
     graphs = certificate.graphs
@@ -78,9 +78,9 @@ def _to_object(part: object) -> Any:
     match part:
         case tuple():
             return [_to_object(one) for one in part]
-        case Choice(bits):
+        case StepChoice(bits):
             return [list(pair) for pair in bits]
-        case Layer(states, choice):
+        case PathLayer(states, choice):
             return {"states": states, "choice": _to_object(choice)}
         case Removal(states, reason, constraint, inside):
             return {"states": states, "reason": reason, "constraint": constraint, "inside": _to_object(inside)}
@@ -96,19 +96,19 @@ def _to_object(part: object) -> Any:
         case FairPath():
             names = ("states", "positions", "layers", "hull", "step", "justice", "compassion", "begin")
             return {"proof": "fair-path", **{name: _to_object(getattr(part, name)) for name in names}}
-        case Rounds(most):
+        case CountedRounds(most):
             return {"proof": "rounds", "most": most}
         case NoReturn():
             return {"proof": "no-return"}
     return part
 
 
-def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: Run) -> Iterator[tuple[Claim, BySat]]:
+def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: Run) -> Iterator[tuple[CertifiedProperty, BySat]]:
     """Confirm every certificate of a file against a model; `read` reads formulas over its variables.
 
     Name and kind are those of a property of the model, or the kind is what the formula says by itself. The formula of a claim is
     what was understood, not what the file says: its spaces and comments are not to be believed. Raises EvidenceRejected where one
-    proves nothing, NotConfirmed where that is not known, InputError if it is none.
+    proves nothing, NotConfirmed where that is not known, InputError where one cannot be read.
     """
     for claim in claims_of(thing):
         about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.formula}
@@ -118,7 +118,7 @@ def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: 
         yield replace(claim, formula=text_of(stated)), confirmed
 
 
-def claims_of(thing: Mapping[str, Any]) -> list[Claim]:
+def claims_of(thing: Mapping[str, Any]) -> list[CertifiedProperty]:
     """The certificates of a file that has been read as JSON."""
     if thing.get("kind") != KIND or thing.get("schema") != SCHEMA:
         raise InputError(f"expected an object of kind '{KIND}' and schema {SCHEMA}")
@@ -131,16 +131,16 @@ class _Reader:
     def __init__(self, where: str) -> None:
         self.where = where
 
-    def claim(self, thing: Any) -> Claim:
+    def claim(self, thing: Any) -> CertifiedProperty:
         word = self._text(thing, "kind")
         kind = kind_named(word)
         if kind is None:
             raise self._problem(f"the kind of property is '{word}'", f"one of {', '.join(map(str, kinds()))}")
-        return Claim(self._text(thing, "name"), kind, self._text(thing, "formula"), self._certificate(thing))
+        return CertifiedProperty(self._text(thing, "name"), kind, self._text(thing, "formula"), self._certificate(thing))
 
     def _certificate(self, thing: Any) -> Certificate:
         bits = [self._bit(one) for one in self._list(thing, "bits")]
-        nodes = [Node(*self._numbers(one, 3)) for one in self._list(thing, "nodes")]
+        nodes = [DiagramNode(*self._numbers(one, 3)) for one in self._list(thing, "nodes")]
         fair = self._proof(thing["fair"]) if thing.get("fair") is not None else None
         unfair = self._proof(thing["unfair"]) if thing.get("unfair") is not None else None
         if not isinstance(fair, FairPath | None) or not isinstance(unfair, Inevitable | None):
@@ -177,7 +177,7 @@ class _Reader:
     def _proof(self, thing: Any) -> AnyProof:
         kind = self._text(thing, "proof")
         if kind in ("rounds", "no-return"):
-            return Rounds(self._number(thing, "most")) if kind == "rounds" else NoReturn()
+            return CountedRounds(self._number(thing, "most")) if kind == "rounds" else NoReturn()
         states, positions = self._number(thing, "states"), self._number(thing, "positions")
         match kind:
             case "every-path":
@@ -206,14 +206,14 @@ class _Reader:
         states, constraint = self._number(thing, "states"), self._number(thing, "constraint")
         return Removal(states, self._text(thing, "reason"), constraint, self._removals(thing, "inside"))
 
-    def _layers(self, things: Any) -> tuple[Layer, ...]:
+    def _layers(self, things: Any) -> tuple[PathLayer, ...]:
         if not isinstance(things, list):
             raise self._problem(f"{things!r} are no layers", "a list")
-        return tuple(Layer(self._number(one, "states"), self._choice(one, "choice")) for one in things)
+        return tuple(PathLayer(self._number(one, "states"), self._choice(one, "choice")) for one in things)
 
-    def _choice(self, thing: Any, key: str) -> Choice:
+    def _choice(self, thing: Any, key: str) -> StepChoice:
         pairs = [self._numbers(one, 2) for one in self._list(thing, key)]
-        return Choice(tuple((bit, root) for bit, root in pairs))
+        return StepChoice(tuple((bit, root) for bit, root in pairs))
 
     # Plain values
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from typing import Final
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.certificate import Certificate, Choice
+from coarsest.evidence.certificate import Certificate, StepChoice
 from coarsest.evidence.claims.ltl_watcher import Watcher
 from coarsest.evidence.decision_diagrams import Bit, value_of
 from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
@@ -18,10 +19,10 @@ from coarsest.logic.expr import Expr
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.types import show_value
 
-SHOWN = 8
-"""So many variables of a state that violates a condition are shown."""
+SHOWN: Final = 8
+"""A message shows this many variables of a state that violates a condition."""
 
-MOST_PLACES = 200
+MOST_PLACES: Final = 200
 """Diagrams of the judge have no more variables: it goes down by recursion."""
 
 
@@ -41,7 +42,7 @@ class Frame:
         return self.beyond.node(number) if found is None and self.beyond is not None else found
 
 
-class Positions:
+class CertificatePositions:
     """One step between positions of a machine, perhaps beside a watcher, and the graphs of a certificate over it."""
 
     def __init__(self, clauses: Clauses, machine: Machine, certificate: Certificate, watcher: Watcher | None = None) -> None:
@@ -176,7 +177,7 @@ class Positions:
     def refute_leaving(self, what: str, *literals: int) -> None:
         """The same, of positions in the invariant and a step that leaves it: asked at once or, where that takes long, part by
         part. What is known of one part helps with the next: the step is into that one. A set that has no parts may be one that
-        counts, of which solvers know little, and diagrams much."""
+        counts: solvers are bad at counting, and diagrams are good at it."""
         question = self.reached, *literals, -self.invariant(after=True)
         if self.clauses.is_refuted_soon(*question) or self._is_refuted_by_diagrams(question):
             self.conditions += 1
@@ -204,7 +205,7 @@ class Positions:
 
     # Choices
 
-    def chosen(self, choice: Choice, *where: int, also: Collection[str] = ()) -> int:
+    def chosen(self, choice: StepChoice, *where: int, also: Collection[str] = ()) -> int:
         """A literal that, when true, makes the inputs and the state after those that are chosen; `also` some inputs of now.
 
         It can be true wherever all of `where` are: the values chosen are some, and of these every equation makes one. Otherwise
@@ -249,14 +250,14 @@ class Positions:
         return frozenset(v.name for v in self.machine.input_variables)
 
     def _left_to_equations(self, settled: Collection[Bit]) -> dict[str, int]:
-        """Variables of which nothing is chosen, and whose next value their equation gives."""
+        """The equations of variables whose next values are not chosen."""
         variables, encoded = self.machine.variables, self.encoded
         touched = {bit.variable for bit in settled if bit.after}
         rest = [name for name, e in self.machine.next_values.items() if name not in touched and encoded.is_single(e)]
         both = self.clauses.both
         return {name: both(encoded.next_equations[name], encoded.domain(variables[name], after=True)) for name in rest}
 
-    def chosen_inputs(self, choice: Choice) -> tuple[int, Frame]:
+    def chosen_inputs(self, choice: StepChoice) -> tuple[int, Frame]:
         """The position with other inputs, and whether these are values of the inputs."""
         frame = Frame(self._without(self.inputs))
         settled: set[Bit] = set()

@@ -3,7 +3,7 @@
 Reference: Tseitin 1968, "On the complexity of derivation in propositional calculus".
 Symbols:   a literal is a whole number, as in DIMACS; its negation is the negative number; 1 is true, -1 false.
 Invariant: in every assignment that satisfies the clauses, the literal of a gate has the value of the gate.
-Deviates:  equal gates are one gate, and gates of constants are none.
+Deviates:  equal gates are one gate, and a gate with a constant operand is not made.
 Cost:      three or four clauses per gate.
 """
 
@@ -11,19 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
+from typing import Final
 
+from coarsest import tuning
 from coarsest.evidence.effort import Effort, NotConfirmed
 from coarsest.run import Run
 
-TRUE, FALSE = 1, -1
-
-PORTION = 2000
-"""Conflicts of the solver before it looks at the clock; each portion is twice as large as the one before, for a solver that is
-called again forgets much of what it has learnt."""
-
-MOST_NODES, FEW_NODES = 1_000_000, 20_000
-"""Decision diagrams, which are tried where the solver takes long, may have so many: some seconds, if somebody asks for it, or a
-tenth of one."""
+TRUE: Final = 1
+FALSE: Final = -1
 
 
 class Clauses:
@@ -167,23 +162,24 @@ class Clauses:
         if self._new:
             self._hand_over()
         try:
-            return not self._solve(literals, PORTION)
+            return not self._solve(literals, tuning.SAT_CONFLICTS_AT_FIRST)
         except NotConfirmed:
             return False
 
     def is_refuted_by_diagrams(self, order: Sequence[int], *literals: int) -> bool:
         """Is it seen by decision diagrams, with the variables in an order? Clauses that are no gates are left out of account."""
-        from coarsest.evidence.sat.diagrams import Question
+        from coarsest.evidence.sat.diagrams import DiagramQuestion
 
-        most = MOST_NODES if self.effort.conflicts is None else FEW_NODES
+        most = tuning.JUDGED_STEPS_IF_ASKED if self.effort.conflicts is None else tuning.JUDGED_STEPS
+        parts_of = {gate: parts for parts, gate in self._gates.items()}
         try:
-            return Question({gate: parts for parts, gate in self._gates.items()}, order, self.run, most).is_refuted(literals)
+            return DiagramQuestion(parts_of, order, self.run, most).is_refuted(literals)
         except (NotConfirmed, RecursionError):  # too many nodes, or too many variables on one way down
             return False
 
     def _solve(self, literals: Sequence[int], most: int | None) -> bool:
         """Solved in portions, so that the clock is looked at in between."""
-        spent, portion = 0, PORTION
+        spent, portion = 0, tuning.SAT_CONFLICTS_AT_FIRST
         while most is None or spent < most:
             self.run.step("solve", clauses=self._count, conflicts=spent)
             portion = portion if most is None else min(portion, most - spent)

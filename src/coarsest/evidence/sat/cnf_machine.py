@@ -11,17 +11,18 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
+from coarsest import tuning
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
 from coarsest.evidence.sat.cnf_numbers import Vector, constant, trim
 from coarsest.evidence.sat.cnf_values import (
-    Bits,
+    LiteralOperators,
     Number,
-    Operators,
     Single,
     Symbols,
     Truth,
     Value,
+    WordLiterals,
     can_be,
     can_be_true,
     constant_numbers,
@@ -32,9 +33,6 @@ from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.operators import SETTLED_BY
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
-
-MOST_COMBINATIONS = 4096
-"""So many combinations of choices may meet in one operator."""
 
 PARAMETRIC = frozenset({"bits", "extend", "resize"})
 """Operators whose arguments after the first are constant numbers."""
@@ -58,7 +56,7 @@ class MachineClauses:
     def __init__(self, clauses: Clauses, machine: Machine, *, behind: MachineClauses | None = None) -> None:
         self.clauses = clauses
         self.machine = machine
-        self.operators = Operators(clauses)
+        self.operators = LiteralOperators(clauses)
         self.now: dict[str, Vector] = {}
         self.after: dict[str, Vector] = {}
         for name, variable in machine.variables.items():
@@ -151,8 +149,8 @@ class MachineClauses:
             case "in":
                 return Value([(TRUE, Truth(self._included(values[0], values[1])))])
         options = []
-        if prod(len(value.options) for value in values) > MOST_COMBINATIONS and len(values) > 1:
-            raise NotConfirmed(f"choices meet in more than {MOST_COMBINATIONS} combinations")
+        if prod(len(value.options) for value in values) > tuning.JUDGED_COMBINATIONS and len(values) > 1:
+            raise NotConfirmed(f"choices meet in more than {tuning.JUDGED_COMBINATIONS} combinations")
         for combination in product(*(value.options for value in values)):
             condition = self.clauses.every(when for when, _ in combination)
             if condition == FALSE:
@@ -237,7 +235,7 @@ class MachineClauses:
             case Boolean():
                 return Truth(vector[0])
             case WordType(_, signed):
-                return Bits(vector, signed)
+                return WordLiterals(vector, signed)
             case Range(low, _):
                 return Number(self.operators.numbers.add((*vector, FALSE), constant(low)))
             case Enumeration(members):
@@ -300,7 +298,7 @@ class MachineClauses:
         match variable.type, single:
             case (Boolean(), Truth()):
                 return
-            case (WordType(width, signed), Bits(vector, sign)) if len(vector) == width and signed == sign:
+            case (WordType(width, signed), WordLiterals(vector, sign)) if len(vector) == width and signed == sign:
                 return
             case (Range(low, high), Number(vector)):
                 outside = -self._between(trim(vector), [(low, high)])

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from typing import Final
 
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
 
 Vector = tuple[int, ...]
 
-WIDEST = 256
-"""Bits of a number; products of products would grow without limit."""
+WIDEST: Final = 256
+"""Numbers with more bits are refused: products of products would grow without limit."""
 
 
 def constant(value: int) -> Vector:

@@ -27,7 +27,7 @@ class Number(Struct, frozen=True):
     vector: Vector
 
 
-class Bits(Struct, frozen=True):
+class WordLiterals(Struct, frozen=True):
     """A word."""
 
     vector: Vector
@@ -40,7 +40,7 @@ class Symbols(Struct, frozen=True):
     where: Mapping[str | int, int]
 
 
-Single: TypeAlias = Truth | Number | Bits | Symbols
+Single: TypeAlias = Truth | Number | WordLiterals | Symbols
 
 
 class Value(Struct, frozen=True):
@@ -58,11 +58,11 @@ def of_constant(value: Plain) -> Single:
     if isinstance(value, str):
         return Symbols({value: TRUE})
     if isinstance(value, Word):
-        return Bits(tuple(TRUE if value.bits >> place & 1 else FALSE for place in range(value.width)), value.signed)
+        return WordLiterals(tuple(TRUE if value.bits >> place & 1 else FALSE for place in range(value.width)), value.signed)
     raise NotConfirmed(f"the constant {value} occurs in it")
 
 
-class Operators:
+class LiteralOperators:
     """The operators on values with one option."""
 
     def __init__(self, clauses: Clauses) -> None:
@@ -74,7 +74,7 @@ class Operators:
         match value:
             case Number(vector):
                 return vector
-            case Bits(vector, signed):
+            case WordLiterals(vector, signed):
                 return trim(vector if signed else (*vector, FALSE))
             case Truth(literal):
                 return trim((literal, FALSE))
@@ -88,7 +88,7 @@ class Operators:
                 return clauses.same(p, q)
             case Number(x), Number(y):
                 return self.numbers.equal(x, y)
-            case Bits(x, s), Bits(y, t):
+            case WordLiterals(x, s), WordLiterals(y, t):
                 return clauses.every(map(clauses.same, x, y)) if len(x) == len(y) and s == t else FALSE
             case Symbols(x), Symbols(y):
                 return clauses.some(clauses.both(here, y[member]) for member, here in x.items() if member in y)
@@ -105,8 +105,8 @@ class Operators:
                 return Truth(clauses.choose(condition, p, q))
             case Number(x), Number(y):
                 return Number(self.numbers.choose(condition, x, y))
-            case Bits(x, s), Bits(y, t) if len(x) == len(y) and s == t:
-                return Bits(tuple(clauses.choose(condition, a, b) for a, b in zip(x, y)), s)
+            case WordLiterals(x, s), WordLiterals(y, t) if len(x) == len(y) and s == t:
+                return WordLiterals(tuple(clauses.choose(condition, a, b) for a, b in zip(x, y)), s)
             case Symbols(x), Symbols(y):
                 members = {**x, **y}
                 return Symbols({m: clauses.choose(condition, x.get(m, FALSE), y.get(m, FALSE)) for m in members})
@@ -119,7 +119,7 @@ class Operators:
             return numbers.equal(self.as_number(values[1]), (FALSE,))
         if op in ("<<", ">>"):
             word, amount = values
-            if not isinstance(word, Bits):
+            if not isinstance(word, WordLiterals):
                 raise NotConfirmed("something that is not a word is shifted")
             by = self.as_number(amount)
             return self.clauses.either(by[-1], numbers.less(constant(len(word.vector)), by))
@@ -145,7 +145,7 @@ class Operators:
             case "bool":
                 return Truth(-self.numbers.equal(self.as_number(values[0]), (FALSE,)))
             case "word1":
-                return Bits((_literal(values[0]),), signed=False)
+                return WordLiterals((_literal(values[0]),), signed=False)
         return self._on_words(op, values, parameters)
 
     def _logical(self, op: str, values: Sequence[Single]) -> Single:
@@ -158,9 +158,9 @@ class Operators:
         first = values[0]
         if isinstance(first, Truth):
             return Truth(gate(*map(_literal, values)))
-        if isinstance(first, Bits):
+        if isinstance(first, WordLiterals):
             vectors = [_word(value).vector for value in values]
-            return Bits(tuple(gate(*column) for column in zip(*vectors)), first.signed)
+            return WordLiterals(tuple(gate(*column) for column in zip(*vectors)), first.signed)
         raise NotConfirmed(f"'{op}' is applied to something that is neither boolean nor a word")
 
     def _arithmetic(self, op: str, values: Sequence[Single]) -> Single:
@@ -186,7 +186,7 @@ class Operators:
             case _:
                 raise NotConfirmed(f"'{op}' has {len(values)} operands")
         first = values[0]
-        return Bits(resized(found, len(first.vector)), first.signed) if isinstance(first, Bits) else Number(found)
+        return WordLiterals(resized(found, len(first.vector)), first.signed) if isinstance(first, WordLiterals) else Number(found)
 
     def _on_words(self, op: str, values: Sequence[Single], parameters: Sequence[int]) -> Single:
         word = _word(values[0])
@@ -194,21 +194,21 @@ class Operators:
         match op:
             case "<<" | ">>":
                 fill = vector[-1] if op == ">>" and signed else FALSE
-                return Bits(self.numbers.shift(vector, self.as_number(values[1]), fill=fill, left=op == "<<"), signed)
+                return WordLiterals(self.numbers.shift(vector, self.as_number(values[1]), fill=fill, left=op == "<<"), signed)
             case "::":
-                return Bits(_word(values[1]).vector + vector, signed=False)
+                return WordLiterals(_word(values[1]).vector + vector, signed=False)
             case "bits":
                 high, low = parameters
-                return Bits(vector[low : high + 1], signed=False)
+                return WordLiterals(vector[low : high + 1], signed=False)
             case "signed" | "unsigned":
-                return Bits(vector, op == "signed")
+                return WordLiterals(vector, op == "signed")
             case "extend":
-                return Bits(resized(self.as_number(word), len(vector) + parameters[0]), signed)
+                return WordLiterals(resized(self.as_number(word), len(vector) + parameters[0]), signed)
             case "resize":
                 (width,) = parameters
                 if signed and width < len(vector):  # keeps its sign bit
-                    return Bits((*vector[: width - 1], vector[-1]), signed)
-                return Bits(resized(self.as_number(word), width), signed)
+                    return WordLiterals((*vector[: width - 1], vector[-1]), signed)
+                return WordLiterals(resized(self.as_number(word), width), signed)
         raise NotConfirmed(f"'{op}' occurs in it")
 
 
@@ -227,8 +227,8 @@ def _literal(value: Single) -> int:
     return value.literal
 
 
-def _word(value: Single) -> Bits:
-    if not isinstance(value, Bits):
+def _word(value: Single) -> WordLiterals:
+    if not isinstance(value, WordLiterals):
         raise NotConfirmed("something that is not a word is used as one")
     return value
 

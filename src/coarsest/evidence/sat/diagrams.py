@@ -11,6 +11,7 @@ Cost:      one look-up for each pair of nodes that meet; it ends where there are
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.run import Run
@@ -18,11 +19,11 @@ from coarsest.run import Run
 Gate = tuple[int, ...]
 """What a gate is made of: (a, b) both; (c, a, b) `a` where c is true and `b` elsewhere; (0, …) all of the rest."""
 
-STEP = 4096
-"""Nodes between two looks at the clock."""
+STEP: Final = 4096
+"""Progress is reported once per this many nodes."""
 
 
-class Diagrams:
+class JudgeDiagrams:
     """Nodes over places 0, 1, …"""
 
     def __init__(self, run: Run, most_nodes: int) -> None:
@@ -62,12 +63,12 @@ class Diagrams:
         return result
 
 
-class Question:
+class DiagramQuestion:
     """Can some literals be true together, of gates over free literals?"""
 
     def __init__(self, gates: Mapping[int, Gate], order: Sequence[int], run: Run, most_nodes: int) -> None:
         self.gates = gates
-        self.diagrams = Diagrams(run, most_nodes)
+        self.diagrams = JudgeDiagrams(run, most_nodes)
         self.places = {literal: place for place, literal in enumerate(order)}
         self._values: dict[int, int] = {1: 1}
         """The diagrams of literals that are no negations."""

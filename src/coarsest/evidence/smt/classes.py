@@ -11,14 +11,16 @@ from typing import Any
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.classes import require_told_apart
-from coarsest.evidence.quotient import Quotient
-from coarsest.evidence.smt.formulas import Formulas
+from coarsest.evidence.quotient import MachineQuotient
+from coarsest.evidence.smt.formulas import MachineFormulas
 from coarsest.logic.expr import Apply, Constant, Expr, Value
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
 
 
-def confirm_classes_by_solver(machine: Machine, quotient: Quotient, classes: Sequence[Expr], bounds: Expr, run: Run) -> None:
+def confirm_classes_by_solver(
+    machine: Machine, quotient: MachineQuotient, classes: Sequence[Expr], bounds: Expr, run: Run
+) -> None:
     """Raises EvidenceRejected if a condition does not hold, NotConfirmed if it is not known whether one does.
 
     States out of `bounds`, which are in no class, are to be unreachable.
@@ -30,10 +32,10 @@ def confirm_classes_by_solver(machine: Machine, quotient: Quotient, classes: Seq
 
 
 class _Conditions:
-    def __init__(self, machine: Machine, quotient: Quotient, classes: Sequence[Expr], bounds: Expr, run: Run) -> None:
+    def __init__(self, machine: Machine, quotient: MachineQuotient, classes: Sequence[Expr], bounds: Expr, run: Run) -> None:
         self.quotient = quotient
         self.run = run
-        self.formulas = formulas = Formulas(machine, run)
+        self.formulas = formulas = MachineFormulas(machine, run)
         self.refute = formulas.questions.refute
         self.bounds, bounds_after = (formulas.condition(bounds, after=after) for after in (False, True))
         self.now = [formulas.condition(states) for states in classes]

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.effort import NotConfirmed
-from coarsest.evidence.smt.operators import Operators, Single
+from coarsest.evidence.smt.operators import Single, TermOperators
 from coarsest.evidence.smt.questions import Questions
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
 from coarsest.logic.operators import SETTLED_BY
@@ -27,14 +28,11 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     import z3
 
-MOST_COMBINATIONS = 4096
-"""So many combinations of choices may meet in one operator."""
-
 Key: TypeAlias = tuple[int, bool]
 """An expression, by its identity, now or after the step."""
 
 
-class Possible(Struct, frozen=True):
+class PossibleValues(Struct, frozen=True):
     """The values that an expression may have, each with the condition under which it may."""
 
     options: Sequence[tuple[z3.BoolRef, Single]]
@@ -42,7 +40,7 @@ class Possible(Struct, frozen=True):
     """Is exactly one of the conditions true?"""
 
 
-class Formulas:
+class MachineFormulas:
     """One machine; every shared part of an expression is made once."""
 
     def __init__(self, machine: Machine, run: Run) -> None:
@@ -50,7 +48,7 @@ class Formulas:
         self.questions = Questions(run)
         self.z3 = self.questions.z3
         self.context = self.questions.context
-        self.operators = Operators(self.questions)
+        self.operators = TermOperators(self.questions)
         self.true = self.z3.BoolVal(True, self.context)
         self.false = self.z3.BoolVal(False, self.context)
         self.now = {v.name: self._term(v, v.name) for v in machine.variables.values()}
@@ -58,7 +56,7 @@ class Formulas:
         self.after |= {v.name: self.now[v.name] for v in machine.of_kind(Kind.FROZEN)}
         self.problems: list[z3.BoolRef] = []
         """When an expression has no value, or a variable is given one that it cannot hold."""
-        self._possible: dict[Key, tuple[Expr, Possible]] = {}
+        self._possible: dict[Key, tuple[Expr, PossibleValues]] = {}
         self._lacking: dict[Key, z3.BoolRef] = {}
         for variable in machine.variables.values():
             self.questions.assume(self.domain(variable))
@@ -108,13 +106,13 @@ class Formulas:
                 return self.z3.Or([term == member for member in members])
         return self.true
 
-    def _variable(self, variable: Variable, *, after: bool) -> Possible:
+    def _variable(self, variable: Variable, *, after: bool) -> PossibleValues:
         if after and variable.name not in self.after:
             raise NotConfirmed(f"next({variable.name}) occurs in it, of an input")
         term = (self.after if after else self.now)[variable.name]
         if isinstance(variable.type, Enumeration) and _has_symbols(variable.type):
-            return Possible([(term == index, self._constant(member)) for index, member in enumerate(variable.type.members)])
-        return Possible([(self.true, term)])
+            return PossibleValues([(term == index, self._constant(member)) for index, member in enumerate(variable.type.members)])
+        return PossibleValues([(self.true, term)])
 
     def _constant(self, value: Value) -> Single:
         match value:
@@ -136,7 +134,7 @@ class Formulas:
 
     # Expressions
 
-    def possible(self, expr: Expr, *, after: bool = False) -> Possible:
+    def possible(self, expr: Expr, *, after: bool = False) -> PossibleValues:
         """The values of an expression now, or after the step. Without recursion, for expressions may be deep."""
         waiting = [(expr, after)]
         opening: set[Key] = set()
@@ -165,13 +163,13 @@ class Formulas:
                 return [(self.machine.definitions[name], after)]
         return []
 
-    def _compute(self, expr: Expr, *, after: bool) -> Possible:
+    def _compute(self, expr: Expr, *, after: bool) -> PossibleValues:
         parts = self._parts(expr, after=after)
         values = [self._possible[id(part), later][1] for part, later in parts]
         lacking = [self._lacking.get((id(part), later), self.false) for part, later in parts]
         match expr:
             case Constant(value):
-                return Possible([(self.true, self._constant(value))])
+                return PossibleValues([(self.true, self._constant(value))])
             case Name(name) if name in self.machine.variables:
                 return self._variable(self.machine.variables[name], after=after)
             case Name() | Apply("next"):
@@ -184,21 +182,21 @@ class Formulas:
             self._lacking[id(expr), after] = where
         return result
 
-    def _can_be(self, value: Possible, *, truth: bool) -> z3.BoolRef:
+    def _can_be(self, value: PossibleValues, *, truth: bool) -> z3.BoolRef:
         apply = self.operators.apply
         wanted = [(when, one if truth else apply("not", [one])) for when, one in value.options]
         return self.some([self.every([when, apply("and", [one])]) for when, one in wanted])
 
-    def _apply(self, op: str, values: list[Possible], lacking: list[z3.BoolRef]) -> tuple[Possible, z3.BoolRef]:
+    def _apply(self, op: str, values: list[PossibleValues], lacking: list[z3.BoolRef]) -> tuple[PossibleValues, z3.BoolRef]:
         """The values of an operator, and where it has none."""
         where = [self.some(lacking)]
         if op in ("set", "union"):
             every = [option for value in values for option in value.options]
             return self._joined(every, single=len(values) == 1 and values[0].single), where[0]
         if op == "in":
-            return Possible([(self.true, self._included(*values))]), where[0]
-        if len(values) > 1 and reduce(lambda n, value: n * len(value.options), values, 1) > MOST_COMBINATIONS:
-            raise NotConfirmed(f"choices meet in more than {MOST_COMBINATIONS} combinations")
+            return PossibleValues([(self.true, self._included(*values))]), where[0]
+        if len(values) > 1 and reduce(lambda n, value: n * len(value.options), values, 1) > tuning.JUDGED_COMBINATIONS:
+            raise NotConfirmed(f"choices meet in more than {tuning.JUDGED_COMBINATIONS} combinations")
         options = []
         for combination in product(*(value.options for value in values)):
             condition = self.every([when for when, _ in combination])
@@ -213,7 +211,7 @@ class Formulas:
             options.append((settled, self._constant(others)))
         return self._joined(options, single=all(value.single for value in values)), self.some(where)
 
-    def _included(self, element: Possible, collection: Possible) -> z3.BoolRef:
+    def _included(self, element: PossibleValues, collection: PossibleValues) -> z3.BoolRef:
         """Is every value of the one a value of the other?"""
         inside = []
         for condition, one in element.options:
@@ -221,7 +219,7 @@ class Formulas:
             inside.append(self.some([self.opposite(condition), self.some(members)]))
         return self.every(inside)
 
-    def _case(self, values: list[Possible], lacking: list[z3.BoolRef]) -> tuple[Possible, z3.BoolRef]:
+    def _case(self, values: list[PossibleValues], lacking: list[z3.BoolRef]) -> tuple[PossibleValues, z3.BoolRef]:
         """A condition that may hold leads to its value; one that may fail leads on to the next."""
         reached, options, where = self.true, list[Any](), []
         for number in range(0, len(values), 2):
@@ -232,7 +230,7 @@ class Formulas:
             reached = self.every([reached, self._can_be(condition, truth=False)])
         return self._joined(options, single=all(value.single for value in values)), self.some([*where, reached])
 
-    def _joined(self, options: Sequence[tuple[z3.BoolRef, Single]], *, single: bool) -> Possible:
+    def _joined(self, options: Sequence[tuple[z3.BoolRef, Single]], *, single: bool) -> PossibleValues:
         """The options, as few as can be: those of one symbol are one, and if there is one value only, a term says which.
 
         If some of the numbers are real, all are.
@@ -244,12 +242,12 @@ class Formulas:
         terms = [(when, one) for when, one in options if not isinstance(one, str)]
         if single and len(terms) == len(options) and len({one.sort().name() for _, one in terms}) == 1:
             *others, (_, last) = terms
-            return Possible([(self.true, reduce(lambda rest, option: z3.If(*option, rest), reversed(others), last))])
+            return PossibleValues([(self.true, reduce(lambda rest, option: z3.If(*option, rest), reversed(others), last))])
         symbols: dict[str, list[Any]] = {}
         for when, one in options:
             if isinstance(one, str):
                 symbols.setdefault(one, []).append(when)
-        return Possible([*terms, *((self.some(whens), symbol) for symbol, whens in symbols.items())], single)
+        return PossibleValues([*terms, *((self.some(whens), symbol) for symbol, whens in symbols.items())], single)
 
     def condition(self, expr: Expr, *, after: bool = False) -> z3.BoolRef:
         """When a boolean expression can be true; that it has a value is one of the problems to look into."""

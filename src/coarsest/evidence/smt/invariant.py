@@ -6,7 +6,7 @@ The engine's terms, its elimination of quantifiers, its substitutions and simpli
 from __future__ import annotations
 
 from coarsest.evidence.proof import FormulaInvariant
-from coarsest.evidence.smt.formulas import Formulas
+from coarsest.evidence.smt.formulas import MachineFormulas
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.run import Run
@@ -14,7 +14,7 @@ from coarsest.run import Run
 
 def confirm_formula_invariant(machine: Machine, certificate: FormulaInvariant, good: Expr, run: Run) -> None:
     """Raises EvidenceRejected if one of the three conditions does not hold, NotConfirmed if it is not known whether one does."""
-    formulas = Formulas(machine, run)
+    formulas = MachineFormulas(machine, run)
     member, member_after = (formulas.condition(certificate.invariant, after=after) for after in (False, True))
     bad = formulas.opposite(formulas.condition(good))
     initial, step, refute = formulas.initial, formulas.step, formulas.questions.refute

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from coarsest import tuning
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.smt.questions import Questions
 
@@ -18,11 +19,8 @@ if TYPE_CHECKING:
 
 Single: TypeAlias = "z3.BoolRef | z3.ArithRef | str"
 
-FEW = 64
-"""A factor with at most so many values is replaced by a case over them."""
 
-
-class Operators:
+class TermOperators:
     """Operators on terms; the questions are asked under what the types of the variables say."""
 
     def __init__(self, questions: Questions) -> None:
@@ -144,7 +142,7 @@ class Operators:
     def _values(self, term: z3.ArithRef) -> list[Any] | None:
         """The values that an integer term can have, if they are few."""
         values: list[Any] = []
-        while term.is_int() and len(values) <= FEW:
+        while term.is_int() and len(values) <= tuning.FACTOR_VALUES:
             example = self._questions.example(*(term != value for value in values))
             if example is None:
                 return values

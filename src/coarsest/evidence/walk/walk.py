@@ -1,12 +1,13 @@
 """Steps of a machine, one state at a time: all of them in turn, or one at random.
 
-The interpreter looks for them. Where constraints let it try many values in vain, a SAT solver does; what that finds is held
-against the interpreter, which knows what a step is.
+The interpreter looks for them. Where constraints let it try many values in vain, a SAT solver does, and the interpreter
+checks each step that it finds.
 
 Reference: –
 Symbols:   the state before an initial state is None, and the step into it has no inputs.
-Invariant: every state that can follow has a chance to be drawn; where at most FEW steps lead on, all these states have the same.
-Deviates:  above FEW, the first solution of a search in random order is drawn; by the solver, the bits are tossed in random order.
+Invariant: every state that can follow has a chance to be drawn; where few steps lead on, all these states have the same.
+Deviates:  where many lead on, the first solution of a search in random order is drawn; with the solver, bits are tossed in random
+           order.
 Cost:      for each step some ten thousand values are tried at most; then the solver is asked once for each bit of a step.
 """
 
@@ -15,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from coarsest.errors import EvidenceRejected, InputError, LimitExceeded
+from coarsest import tuning
+from coarsest.errors import CoarsestError, EvidenceRejected, InputError, LimitExceeded
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
@@ -25,22 +27,21 @@ from coarsest.model.trace import Trace
 from coarsest.run import Run
 
 if TYPE_CHECKING:
-    from coarsest.evidence.walk.walk_by_sat import StepSolver
+    from coarsest.evidence.walk.walk_by_sat import StepsBySat
 
-FEW = 256
-MOST_TRIED = 10_000
-"""So many values are tried in vain, and ten more for each variable, before the solver is asked."""
+STEPS_DRAWN_EVENLY: Final = 256
+"""Up to this many steps from a state have the same chance to be drawn."""
 
 Assignment: TypeAlias = Mapping[str, Value]
 Step: TypeAlias = tuple[Assignment, Assignment]
 """The inputs, and the state after."""
 
 
-class _InVain(Exception):
+class _InVain(CoarsestError):
     """Many values were tried, and none fitted."""
 
 
-class Steps(Protocol):
+class Walkable(Protocol):
     """What can be walked through; `events`: what is put in at a step is what happens there."""
 
     events: bool
@@ -57,7 +58,7 @@ def random_walk(machine: Machine, steps: int, random: Random, run: Run) -> Trace
     return walk(Walker(machine, run), steps, random, run)
 
 
-def walk(walker: Steps, steps: int, random: Random, run: Run) -> Trace:
+def walk(walker: Walkable, steps: int, random: Random, run: Run) -> Trace:
     """The same of whatever can be walked through."""
     state: Assignment | None = None
     taken: list[Step] = []
@@ -71,8 +72,8 @@ def walk(walker: Steps, steps: int, random: Random, run: Run) -> Trace:
     return trace_of(walker, taken)
 
 
-def trace_of(walker: Steps, taken: Sequence[Step]) -> Trace:
-    """The steps that were taken, of which the first is into an initial state."""
+def trace_of(walker: Walkable, taken: Sequence[Step]) -> Trace:
+    """The trace of some steps; the first is into an initial state."""
     return Trace(tuple(state for _, state in taken), tuple(inputs for inputs, _ in taken[1:]), events=walker.events)
 
 
@@ -84,8 +85,8 @@ class Walker:
     def __init__(self, machine: Machine, run: Run | None = None) -> None:
         self.interpreter = Interpreter(machine)
         self.run = run or Run()
-        self._most_tried = MOST_TRIED + 10 * len(machine.variables)
-        self._solver: StepSolver | None = None
+        self._most_tried = tuning.WALK_VALUES_IN_VAIN + 10 * len(machine.variables)
+        self._solver: StepsBySat | None = None
 
     def steps(self, state: Assignment | None) -> Iterator[Step]:
         """All steps from a state, as they are found."""
@@ -102,10 +103,10 @@ class Walker:
         by_state: dict[tuple[Value, ...], list[Step]] = {}
         first: Step | None = None
         try:
-            for count, step in enumerate(islice(self._interpreted(state, random), FEW + 1)):
+            for count, step in enumerate(islice(self._interpreted(state, random), STEPS_DRAWN_EVENLY + 1)):
                 first = first or step
                 by_state.setdefault(tuple(step[1].values()), []).append(step)
-                if count == FEW:
+                if count == STEPS_DRAWN_EVENLY:
                     return first
         except _InVain:
             return first or next(self._solved(state, random), None)
@@ -134,16 +135,16 @@ class Walker:
             yield dict(zip(names, inputs)), interpreter.assignment(after)
 
     def _solved(self, state: Assignment | None, random: Random | None) -> Iterator[Step]:
-        from coarsest.evidence.walk.walk_by_sat import StepSolver
+        from coarsest.evidence.walk.walk_by_sat import StepsBySat
 
         interpreter = self.interpreter
         try:
             if self._solver is None:
-                self._solver = StepSolver(interpreter.machine, self.run)
+                self._solver = StepsBySat(interpreter.machine, self.run)
             for inputs, after in self._solver.steps(state, random):
                 problem = interpreter.why_not_initial(after) if state is None else interpreter.why_not_step(state, inputs, after)
                 if problem is not None:
-                    raise EvidenceRejected(f"the SAT solver's step is none: {problem}")
+                    raise EvidenceRejected(f"the step of the SAT solver is not one of the model: {problem}")
                 yield inputs, after
         except InputError as problem:  # the model cannot be written in bits
             reason = f"a SAT solver cannot help: {problem.diagnostic.message}"

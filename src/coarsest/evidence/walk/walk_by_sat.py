@@ -11,7 +11,7 @@ from coarsest.model.machine import Machine, Variable
 from coarsest.run import Run
 
 
-class StepSolver:
+class StepsBySat:
     """The initial states and the steps of one machine, made once for all its states."""
 
     def __init__(self, machine: Machine, run: Run) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from coarsest.errors import ModelProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Kind, Machine, Variable
 
 MOST: Final = 65536
@@ -69,8 +69,8 @@ def _possible(machine: Machine, inputs: set[str], members: Mapping[str, Expr]) -
     return list(tuples)
 
 
-def _single(value: Value | Choice) -> Value:
-    assert not isinstance(value, Choice), "tables are functions of inputs and choices"
+def _single(value: Value | ValueChoice) -> Value:
+    assert not isinstance(value, ValueChoice), "tables are functions of inputs and choices"
     return value
 
 

@@ -25,7 +25,7 @@ from coarsest.formats.smv.syntax import (
 from coarsest.logic.expr import Expr, Name
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.machine import Kind, Variable
-from coarsest.model.query.lower import Lowering
+from coarsest.model.query.lower import ExpressionLowering
 from coarsest.model.query.meanings import Array, Meaning, Owner, Scalar, may_be_compound
 from coarsest.model.query.places import DEFINITION
 from coarsest.model.query.resolve import ambiguous
@@ -33,7 +33,7 @@ from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealT
 from coarsest.text import Span
 
 
-class ModuleLowering(Lowering):
+class ModuleLowering(ExpressionLowering):
     """Expressions of an instance to expressions of the machine, whose variables and definitions are collected on the way."""
 
     def __init__(self, tree: Tree) -> None:

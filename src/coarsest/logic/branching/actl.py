@@ -7,13 +7,15 @@ true of a system is true of all that it simulates.
 
 from __future__ import annotations
 
+from typing import Final
+
 from coarsest.errors import InputError
 from coarsest.logic.branching.ctl import bounds, is_temporal, negate, positive
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, conjunction
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import CTL_OPERATORS, PATH_QUANTIFIERS
 
-LARGEST_BOUND = 64
+LARGEST_BOUND: Final = 64
 """A bounded operator becomes as many nested AX as its upper bound says."""
 
 OF_SOME_PATH = "only formulas about all paths (ACTL) can be assumed: 'E' says that there is a path"

@@ -51,7 +51,7 @@ def require_ctl(expr: Expr) -> None:
 
 def bounds(expr: Apply) -> tuple[int, int]:
     """The two bounds of a bounded operator."""
-    numbers = [arg.value for arg in expr.args[:2] if _is_number(arg) and isinstance(arg, Constant)]
+    numbers = [arg.value for arg in expr.args[:2] if isinstance(arg, Constant) and arg.value.__class__ is int]
     match numbers:
         case [int(low), int(high)] if 0 <= low <= high:
             return low, high
@@ -103,7 +103,3 @@ def _not_until(expr: Apply) -> Expr:
         return negate(Apply("EU", tuple(positive(a) for a in expr.args), expr.span))
     neither = Apply("and", (p, q), expr.span)
     return Apply("or", (Apply("EU", (q, neither), expr.span), Apply("EG", (q,), expr.span)), expr.span)
-
-
-def _is_number(expr: Expr) -> bool:
-    return isinstance(expr, Constant) and isinstance(expr.value, int) and not isinstance(expr.value, bool)

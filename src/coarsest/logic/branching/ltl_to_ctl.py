@@ -77,7 +77,7 @@ def _under(quantified: str, formula: Apply, inner: Expr, *, negated: bool) -> Ex
 
 
 def _joined(formula: Apply, *, conjunctive: bool, negated: bool) -> Expr | None:
-    """A conjunction of deterministic formulas, or a disjunction of which at most one part is temporal."""
+    """A conjunction of deterministic formulas, or a disjunction with at most one temporal part."""
     parts = [_translate(arg, negated=negated) for arg in formula.args]
     if any(part is None for part in parts):
         return None

@@ -63,7 +63,7 @@ class _Occurrence(Struct, frozen=True):
 
 
 def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> Iterator[Expr]:
-    """The largest parts of a formula that holds without which it holds as well; at most so many are tried."""
+    """The largest parts that a formula, which holds, does not need in order to hold; at most `most` parts are tried."""
     irrelevant: list[Expr] = []
     for tried, (part, stronger) in enumerate(strengthenings(formula)):
         if tried >= most:

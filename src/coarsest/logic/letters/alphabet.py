@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from coarsest import tuning
 from coarsest.logic.expr import Expr
 from coarsest.logic.letters.guards import Alphabet, Guard
-
-MOST_ATOMS = 12
-"""A table of so many atoms takes half a kilobyte; beyond, decision diagrams are faster."""
 
 
 class TruthTables(Alphabet):
@@ -30,7 +28,7 @@ class TruthTables(Alphabet):
         self._atoms = [self._table(number) for number in range(len(self.atoms))]
 
     def _table(self, number: int) -> int:
-        half = 1 << number  # so many letters without the atom, then so many with it, and so on
+        half = 1 << number  # this many letters without the atom, then as many with it, and so on
         with_atom = ((1 << half) - 1) << half
         return with_atom * (self.full // ((1 << 2 * half) - 1))
 
@@ -55,8 +53,8 @@ class TruthTables(Alphabet):
 def alphabet_over(atoms: Iterable[Expr]) -> Alphabet:
     """Truth tables for few atoms, decision diagrams for many; an atom that comes twice counts once."""
     distinct = tuple(dict.fromkeys(atoms))
-    if len(distinct) <= MOST_ATOMS:
+    if len(distinct) <= tuning.TRUTH_TABLE_ATOMS:
         return TruthTables(distinct)
-    from coarsest.logic.letters.decision_diagrams import DecisionDiagrams
+    from coarsest.logic.letters.decision_diagrams import LetterDiagrams
 
-    return DecisionDiagrams(distinct)
+    return LetterDiagrams(distinct)

@@ -12,12 +12,13 @@ Cost:      an operation visits at most the product of the sizes of its operands,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import cast
+from typing import Final, cast
 
 from coarsest.logic.expr import Expr
 from coarsest.logic.letters.guards import Alphabet, Guard
 
-ENDS = 1 << 30
+ENDS: Final = 1 << 30
+"""The two ends lie below all atoms."""
 
 
 class Diagram:
@@ -25,7 +26,7 @@ class Diagram:
 
     __slots__ = ("high", "level", "low", "number", "table")
 
-    def __init__(self, table: DecisionDiagrams, number: int, level: int, low: Diagram | None, high: Diagram | None) -> None:
+    def __init__(self, table: LetterDiagrams, number: int, level: int, low: Diagram | None, high: Diagram | None) -> None:
         self.table = table
         self.number = number
         self.level = level
@@ -51,11 +52,11 @@ class Diagram:
         return self is other
 
 
-class DecisionDiagrams(Alphabet):
+class LetterDiagrams(Alphabet):
     """Sets of letters as diagrams.
 
     >>> from coarsest.logic.expr import Name
-    >>> letters = DecisionDiagrams([Name("a"), Name("b")])
+    >>> letters = LetterDiagrams([Name("a"), Name("b")])
     >>> letters.cover(letters.atom(0) ^ letters.atom(1))
     [(1, 2), (2, 1)]
     """

@@ -1,8 +1,8 @@
 """Guards: sets of letters, a letter being a valuation of finitely many atoms.
 
 A guard is any object that knows `&`, `|`, `^` (intersection, union, symmetric difference), equality, and is false when empty.
-Python integers are such objects when bit i stands for letter i (`logic.letters.alphabet`), decision diagrams are others
-(`logic.decision_diagrams`); an `Alphabet` makes them, and nothing above needs to know which it has.
+Python integers are such objects when bit i stands for letter i (`logic/letters/alphabet.py`), decision diagrams are others
+(`logic/letters/decision_diagrams.py`); an `Alphabet` makes them, and nothing above needs to know which it has.
 Letters are integers as well: bit i is set where atom i is true.
 """
 

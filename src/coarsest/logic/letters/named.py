@@ -1,6 +1,6 @@
 """Letters that have names and no atoms, as in automata that are about no formula: sets of them are integers.
 
-To be told in atoms, each letter becomes an atom of its own, true when it is read and no other one is.
+Where atoms are needed, each letter becomes an atom of its own, which is true when this letter is read.
 """
 
 from __future__ import annotations

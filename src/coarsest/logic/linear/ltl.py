@@ -14,18 +14,18 @@ Traits are facts that follow from the form of a formula alone. A formula here is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
 from coarsest.logic.letters.guards import Alphabet, Guard
 
-EVENTUAL = 1  # holds earlier whenever it holds later
-UNIVERSAL = 2  # holds later whenever it holds earlier
-SAFETY = 4  # every violation shows after finitely many letters
-GUARANTEE = 8  # every satisfaction shows after finitely many letters
-OBLIGATION = 16  # a boolean combination of such
-PAST = 32  # there is a past operator inside
-FUTURE = 64  # there is a future operator inside
+EVENTUAL: Final = 1  # holds earlier whenever it holds later
+UNIVERSAL: Final = 2  # holds later whenever it holds earlier
+SAFETY: Final = 4  # every violation shows after finitely many letters
+GUARANTEE: Final = 8  # every satisfaction shows after finitely many letters
+OBLIGATION: Final = 16  # a boolean combination of such
+PAST: Final = 32  # there is a past operator inside
+FUTURE: Final = 64  # there is a future operator inside
 
 _OF_ALL = EVENTUAL | UNIVERSAL | SAFETY | GUARANTEE | OBLIGATION
 _OF_ANY = PAST | FUTURE
@@ -35,7 +35,7 @@ DUAL = {"and": "or", "or": "and", "X": "X", "U": "R", "R": "U", "Y": "Z", "Z": "
 
 
 class Ltl:
-    """A formula; make it with a `Formulas` table or with `logic.ltl_from_expr.from_expr`."""
+    """A formula; make it with a `Formulas` table or with `from_expr` of `ltl_from_expr.py`."""
 
     __slots__ = ("args", "guard", "number", "op", "table", "traits")
 

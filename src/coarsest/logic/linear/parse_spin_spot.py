@@ -63,7 +63,7 @@ class Ambiguous(SyntaxProblem):
 
 
 def parse_spin_spot(source: Source) -> Expr:
-    """The formula as one of SMV; raises SyntaxProblem where it is none, and Ambiguous where it may mean two things.
+    """The formula as one of SMV; raises SyntaxProblem where it cannot be read, and Ambiguous where it may mean two things.
 
     >>> from coarsest.logic.show import show
     >>> show(parse_spin_spot(Source("<formula>", "[](a -> <>b) && (c W d)")))

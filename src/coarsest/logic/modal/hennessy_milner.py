@@ -20,18 +20,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
 from coarsest.text.printable import printable
 
-LONGEST_TREE = 200
+LONGEST_TREE: Final = 200
+"""Parts of formulas with more nodes get names, where they are used again."""
 PLAIN = re.compile(r"[^\s<>()\[\]{}\"\\]+\Z")
-DEEPEST_TEXT = 60
+DEEPEST_TEXT: Final = 60
+"""A part gets a name where its text would be nested more deeply."""
 
 
-class Node(NamedTuple):
+class ModalNode(NamedTuple):
     """One node: its kind, the action or label it names, and the places of its parts."""
 
     kind: str
@@ -45,7 +47,7 @@ MODAL = frozenset({"diamond", "until", "diverges", "deadlock"})
 class Formula(Struct, frozen=True, dict=True):
     """The last node is the formula; the parts of a node stand before it."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[ModalNode, ...]
 
     def __str__(self) -> str:
         return show(self)
@@ -76,10 +78,10 @@ class Builder(Struct, dict=True):
     2
     """
 
-    nodes: list[Node] = field(default_factory=list)
-    _places: dict[Node, int] = field(default_factory=dict)
+    nodes: list[ModalNode] = field(default_factory=list)
+    _places: dict[ModalNode, int] = field(default_factory=dict)
 
-    def _add(self, node: Node) -> int:
+    def _add(self, node: ModalNode) -> int:
         place = self._places.get(node)
         if place is None:
             place = self._places[node] = len(self.nodes)
@@ -88,14 +90,14 @@ class Builder(Struct, dict=True):
 
     @property
     def true(self) -> int:
-        return self._add(Node("true"))
+        return self._add(ModalNode("true"))
 
     def label(self, name: str) -> int:
-        return self._add(Node("label", name))
+        return self._add(ModalNode("label", name))
 
     def negation(self, part: int) -> int:
         inner = self.nodes[part]
-        return inner.parts[0] if inner.kind == "not" else self._add(Node("not", "", (part,)))
+        return inner.parts[0] if inner.kind == "not" else self._add(ModalNode("not", "", (part,)))
 
     def conjunction(self, parts: Iterable[int]) -> int:
         """Flat, without repetitions; of one part: that part."""
@@ -105,25 +107,25 @@ class Builder(Struct, dict=True):
             flat.update(dict.fromkeys(node.parts if node.kind == "and" else () if node.kind == "true" else (part,)))
         if not flat:
             return self.true
-        return next(iter(flat)) if len(flat) == 1 else self._add(Node("and", "", tuple(flat)))
+        return next(iter(flat)) if len(flat) == 1 else self._add(ModalNode("and", "", tuple(flat)))
 
     def diamond(self, action: str, part: int) -> int:
-        return self._add(Node("diamond", action, (part,)))
+        return self._add(ModalNode("diamond", action, (part,)))
 
     def until(self, along: int, action: str, part: int) -> int:
-        return self._add(Node("until", action, (along, part)))
+        return self._add(ModalNode("until", action, (along, part)))
 
     def diverges(self, along: int) -> int:
-        return self._add(Node("diverges", "", (along,)))
+        return self._add(ModalNode("diverges", "", (along,)))
 
     def deadlock(self, action: str = "") -> int:
         """Perhaps with the action of the step to itself that such states have in the graph that is looked at."""
-        return self._add(Node("deadlock", action))
+        return self._add(ModalNode("deadlock", action))
 
     def formula(self, root: int) -> Formula:
         """The formula at a place, with its own parts only, in the order in which its text names them."""
         moved: dict[int, int] = {}
-        nodes: list[Node] = []
+        nodes: list[ModalNode] = []
         stack = [root]
         while stack:
             place = stack[-1]
@@ -133,7 +135,7 @@ class Builder(Struct, dict=True):
                 if place not in moved:
                     moved[place] = len(nodes)
                     kind, name, parts = self.nodes[place]
-                    nodes.append(Node(kind, "" if kind == "deadlock" else name, tuple(moved[part] for part in parts)))
+                    nodes.append(ModalNode(kind, "" if kind == "deadlock" else name, tuple(moved[part] for part in parts)))
             else:
                 stack += reversed(missing)
         return Formula(tuple(nodes))
@@ -189,7 +191,7 @@ def _named(formula: Formula) -> set[int]:
     return named
 
 
-def _node_text(node: Node, parts: list[_Text]) -> _Text:
+def _node_text(node: ModalNode, parts: list[_Text]) -> _Text:
     match node.kind:
         case "label":
             text = f"label {_quoted(node.name)}"

@@ -55,7 +55,7 @@ class Iff(Struct, frozen=True):
 
 
 class Next(Struct, frozen=True):
-    """After so many steps."""
+    """The formula holds after a number of steps."""
 
     operand: Psl
     steps: int = 1
@@ -202,7 +202,7 @@ def equivalence(left: Psl, right: Psl) -> Psl:
 
 
 def after(formula: Psl, steps: int) -> Psl:
-    """The formula holds after so many steps. (`next TRUE` stays: around it, an `abort` may come too late for TRUE.)"""
+    """The formula a number of steps later. (`next TRUE` stays: around it, an `abort` may come too late for TRUE.)"""
     if steps == 0:
         return formula
     if isinstance(formula, Next):

@@ -7,6 +7,7 @@ their definitions in IEEE 1850. What is refused is refused here, with its place 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.logic.expr import TRUE, Apply, Expr
@@ -37,7 +38,7 @@ from coarsest.logic.psl.sere_from_expr import LARGEST_SIZE, is_boolean, number, 
 from coarsest.logic.temporal_operators import LTL_PAST, SERE_OPERATORS
 from coarsest.text import Source
 
-MOST_NESTED = 300
+MOST_NESTED: Final = 300
 """Each step of `next_a`, `next_event` and the like nests the formula once more."""
 
 
@@ -195,7 +196,7 @@ def _next_times(expr: Apply) -> Psl:
 
 
 def _next_range(expr: Apply) -> Psl:
-    """`next_a[low:high] (f)`: after each of so many steps; `next_e`: after one of them."""
+    """`next_a[low:high] (f)`: after each number of steps in the range; `next_e`: after one of them."""
     low, high = _range(expr, expr.args[:-1])
     operand = _read(expr.args[-1])
     join = conjunction if expr.op.startswith("next_a") else disjunction

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, replace
 from coarsest.text import Span
 
-MOST_INSTANCES = 1000
-"""More are left to whoever decides the formula to refuse."""
+MOST_INSTANCES: Final = 1000
+"""A formula with more instances is refused, but not here: it may be one that nobody asks about."""
 
 JOINED_BY = {"forall": "and", "forany": "or"}
 
@@ -31,7 +32,7 @@ def instance(formula: Expr, parameter: str, value: Expr) -> Expr:
     def change(part: Expr) -> Expr | None:
         if isinstance(part, Name):
             return _placed(value, part.span) if part.name == parameter else None
-        if isinstance(part, Apply) and part.op == ".":  # the name of a member is none of ours
+        if isinstance(part, Apply) and part.op == ".":  # the name of a member is no parameter
             return Apply(".", (replace(part.args[0], change), part.args[1]), part.span)
         return None
 

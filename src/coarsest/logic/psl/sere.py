@@ -1,7 +1,7 @@
 """Sequences (SEREs): the regular expressions of PSL over conditions on a state.
 
     [*0]   Empty                     the empty word
-    b      Boolean                   one state in which the condition holds
+    b      StateCondition            one state in which the condition holds
     r ; s  Concatenation             s begins in the state after the last of r
     r : s  Fusion                    s begins in the last state of r; neither is empty
     r | s  Union
@@ -31,7 +31,7 @@ class Empty(Struct, frozen=True):
     """The empty word."""
 
 
-class Boolean(Struct, frozen=True):
+class StateCondition(Struct, frozen=True):
     """One state in which a condition holds."""
 
     condition: Expr
@@ -104,11 +104,12 @@ class Occurrences(Struct, frozen=True):
 
 
 Sere: TypeAlias = (
-    Empty | Boolean | Concatenation | Fusion | Union | Intersection | Conjunction | Within | Repetition | Goto | Occurrences
+    Empty | StateCondition | Concatenation | Fusion | Union | Intersection | Conjunction | Within
+    | Repetition | Goto | Occurrences
 )
 
 EMPTY = Empty()
-ANY_STATE = Boolean(TRUE)
+ANY_STATE = StateCondition(TRUE)
 ANYTHING = Repetition(ANY_STATE, 0, None)
 VOID = Intersection(EMPTY, ANY_STATE)
 
@@ -122,7 +123,7 @@ def nullable(sere: Sere) -> bool:
     match sere:
         case Empty():
             return True
-        case Boolean() | Fusion():
+        case StateCondition() | Fusion():
             return False
         case Goto() | Occurrences():
             return sere.least == 0
@@ -143,7 +144,7 @@ def lengths(sere: Sere) -> tuple[int, int | None]:
     match sere:
         case Empty():
             return 0, 0
-        case Boolean():
+        case StateCondition():
             return 1, 1
         case Concatenation():
             (least, most), (least_then, most_then) = lengths(sere.first), lengths(sere.then)
@@ -175,7 +176,7 @@ def conditions(sere: Sere) -> Iterator[Expr]:
     match sere:
         case Empty():
             return
-        case Boolean() | Goto() | Occurrences():
+        case StateCondition() | Goto() | Occurrences():
             yield sere.condition
         case Repetition():
             yield from conditions(sere.body)
@@ -203,7 +204,7 @@ def size(sere: Sere) -> int:
     match sere:
         case Empty():
             return 0
-        case Boolean():
+        case StateCondition():
             return 1
         case Concatenation() | Fusion():
             return size(sere.first) + size(sere.then)

@@ -11,7 +11,6 @@ from coarsest.logic.psl.sere import (
     ANYTHING,
     EMPTY,
     VOID,
-    Boolean,
     Concatenation,
     Conjunction,
     Empty,
@@ -21,6 +20,7 @@ from coarsest.logic.psl.sere import (
     Occurrences,
     Repetition,
     Sere,
+    StateCondition,
     Union,
     Within,
     lengths,
@@ -47,9 +47,9 @@ def fusion(first: Sere, then: Sere) -> Sere:
         return VOID
     if isinstance(first, Fusion):
         return fusion(first.first, fusion(first.then, then))
-    if isinstance(first, Boolean) and isinstance(then, Boolean):
-        return Boolean(both(first.condition, then.condition))
-    if isinstance(first, Boolean) and isinstance(then, Fusion) and isinstance(then.first, Boolean):
+    if isinstance(first, StateCondition) and isinstance(then, StateCondition):
+        return StateCondition(both(first.condition, then.condition))
+    if isinstance(first, StateCondition) and isinstance(then, Fusion) and isinstance(then.first, StateCondition):
         return fusion(fusion(first, then.first), then.then)
     return Fusion(first, then)
 
@@ -86,9 +86,9 @@ def intersection(one: Sere, other: Sere) -> Sere:
         return EMPTY if nullable(one) and nullable(other) else VOID
     if isinstance(one, Intersection):
         return intersection(one.one, intersection(one.other, other))
-    if isinstance(one, Boolean) and isinstance(other, Boolean):
-        return Boolean(both(one.condition, other.condition))
-    if isinstance(one, Boolean) and isinstance(other, Intersection) and isinstance(other.one, Boolean):
+    if isinstance(one, StateCondition) and isinstance(other, StateCondition):
+        return StateCondition(both(one.condition, other.condition))
+    if isinstance(one, StateCondition) and isinstance(other, Intersection) and isinstance(other.one, StateCondition):
         return intersection(intersection(one, other.one), other.other)
     return Intersection(one, other)
 
@@ -106,8 +106,8 @@ def conjunction_of(one: Sere, other: Sere) -> Sere:
         return one
     if one == EMPTY:
         return other
-    if isinstance(one, Boolean) and isinstance(other, Boolean):
-        return Boolean(both(one.condition, other.condition))
+    if isinstance(one, StateCondition) and isinstance(other, StateCondition):
+        return StateCondition(both(one.condition, other.condition))
     return Conjunction(one, other)
 
 
@@ -145,11 +145,11 @@ def core(sere: Sere) -> Sere:
     """The same sequence without `&`, `within`, `[->]` and `[=]`, by their definitions in IEEE 1850.
 
     >>> from coarsest.logic.expr import Name
-    >>> core(goto(Name("b"))) == concatenation(repeated(Boolean(negation(Name("b"))), 0, None), Boolean(Name("b")))
+    >>> core(goto(Name("b"))) == concatenation(repeated(StateCondition(negation(Name("b"))), 0, None), StateCondition(Name("b")))
     True
     """
     match sere:
-        case Empty() | Boolean():
+        case Empty() | StateCondition():
             return sere
         case Concatenation():
             return concatenation(core(sere.first), core(sere.then))
@@ -169,8 +169,8 @@ def core(sere: Sere) -> Sere:
         case Repetition():
             return repeated(core(sere.body), sere.least, sere.most)
         case Goto() | Occurrences():
-            quiet = repeated(Boolean(negation(sere.condition)), 0, None)
-            counted = repeated(concatenation(quiet, Boolean(sere.condition)), sere.least, sere.most)
+            quiet = repeated(StateCondition(negation(sere.condition)), 0, None)
+            counted = repeated(concatenation(quiet, StateCondition(sere.condition)), sere.least, sere.most)
             return counted if isinstance(sere, Goto) else concatenation(counted, quiet)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
 from coarsest.logic.psl import sere_construction as make
-from coarsest.logic.psl.sere import Boolean, Sere, size
+from coarsest.logic.psl.sere import Sere, StateCondition, size
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import PSL_OPERATORS, TEMPORAL_OPERATORS
 
-LARGEST_SIZE = 20_000
+LARGEST_SIZE: Final = 20_000
 """Sequences with more letters, repetitions written out, are refused: their automata would not fit."""
 
 _NOT_BOOLEAN = PSL_OPERATORS | TEMPORAL_OPERATORS
@@ -42,7 +43,7 @@ def _sere(expr: Expr) -> Sere:
         if reader is not None:
             return reader(expr)
     _require_boolean(expr)
-    return Boolean(expr)
+    return StateCondition(expr)
 
 
 def _require_boolean(expr: Expr) -> None:
@@ -91,7 +92,7 @@ def _repeated(expr: Apply) -> Sere:
 def _counted(construct: Callable[[Expr, int, int | None], Sere]) -> Callable[[Apply], Sere]:
     def read(expr: Apply) -> Sere:
         body = _sere(expr.args[0])
-        if not isinstance(body, Boolean):
+        if not isinstance(body, StateCondition):
             hint = "only `[*]` repeats sequences"
             raise SyntaxProblem(f"`{expr.op}` counts states with a condition, this is a sequence", expr.args[0].span, hint=hint)
         sere = construct(body.condition, *_range(expr))

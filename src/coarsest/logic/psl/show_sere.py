@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.psl.sere import (
-    Boolean,
     Concatenation,
     Conjunction,
     Empty,
@@ -14,6 +13,7 @@ from coarsest.logic.psl.sere import (
     Occurrences,
     Repetition,
     Sere,
+    StateCondition,
     Union,
     Within,
 )
@@ -25,7 +25,7 @@ def show_sere(sere: Sere) -> str:
     match sere:
         case Empty():
             return "[*0]"
-        case Boolean():
+        case StateCondition():
             return show_operand(sere.condition)
         case Concatenation():
             return f"{_item(sere.first)}; {show_sere(sere.then)}"
@@ -57,7 +57,7 @@ def _right(whole: Sere, part: Sere) -> str:
 
 
 def _item(sere: Sere, *, repeated: bool = False) -> str:
-    plain = isinstance(sere, Boolean) or (isinstance(sere, Empty | Repetition | Goto | Occurrences) and not repeated)
+    plain = isinstance(sere, StateCondition) or (isinstance(sere, Empty | Repetition | Goto | Occurrences) and not repeated)
     return show_sere(sere) if plain else _braced(sere)
 
 

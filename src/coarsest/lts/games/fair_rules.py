@@ -5,7 +5,7 @@ Reference: Bustan 2002, definitions 4.1.1 and 4.1.3 to 4.1.8; Etessami, Wilke, S
            sets Bustan 2002, definition 4.4.5 (one counter for each player).
 Symbols:   marks x and y are the fairness sets that the states of the two tokens are in, as bits.
 Invariant: the duplicator is player 0. The priority belongs to what is remembered: even if the play has come to something good.
-Deviates:  obligations of delay simulation are kept for each set by itself: who visits set k is answered by set k.
+Deviates:  obligations of delay simulation are kept for each set by itself: a visit to set k is answered by one to set k.
 Cost:      a table with an entry for each memory and each pair of marks that occur.
 """
 

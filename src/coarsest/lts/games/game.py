@@ -1,7 +1,7 @@
-"""Two-player games on explicit graphs: arenas with an owner and a priority for each vertex, and who wins from where.
+"""Two-player games on explicit graphs: arenas with an owner and a priority for each vertex, and the winner from each vertex.
 
 Two players, called 0 and 1, move a token along edges for ever; at each vertex its owner chooses. Player 0 wins a play if the
-largest priority that comes up infinitely often is even, and player 1 if it is odd. Who cannot move has lost.
+largest priority that comes up infinitely often is even, and player 1 if it is odd. A player who cannot move has lost.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parity games: who wins from each vertex, and how.
+"""Parity games: the winner from each vertex, and a strategy.
 
 Reference: Zielonka 1998, Infinite games on finitely coloured graphs with applications to automata on infinite trees; as in
            Friedmann, Lange 2009, Solving parity games in practice (dead ends first).
@@ -21,7 +21,7 @@ from coarsest.run import Run
 
 
 def solve(game: Game, run: Run, *, choice: str = "auto") -> Solution:
-    """Who wins from each vertex, with positional strategies for both.
+    """The winner from each vertex, with positional strategies for both players.
 
     >>> game = Game.from_edges([0, 1, 1], [0, 1, 2], [(0, 1), (1, 0), (1, 2), (2, 2)])
     >>> solution = solve(game, Run())
@@ -45,7 +45,7 @@ class _Zielonka:
         self._rounds = 0
 
     def settle_dead_ends(self) -> None:
-        """Who cannot move loses, and with that all from where the opponent forces it."""
+        """A player who cannot move loses there, and wherever the opponent forces a play to such a vertex."""
         dead = np.diff(self.game.graph.offsets) == 0
         for opponent in (1, 0):
             goal = np.flatnonzero(dead & self.active & (self.game.owner == 1 - opponent))

@@ -111,7 +111,7 @@ def strategy_of(solved: SolvedGame, player: int, roots: Vertices, action_names: 
 
 
 def simulated_pairs(by: str, fair: FairGraph, run: Run, *, choice: str = "auto") -> NDArray[np.bool_]:
-    """The greatest simulation of a fair graph by itself: entry p, q tells that q simulates p.
+    """The greatest simulation of a fair graph by itself: entry p, q says that q simulates p.
 
     >>> loops = Graph.from_edges(2, [0, 1], [0, 0], [0, 1])
     >>> simulated_pairs("game", FairGraph(loops, (np.array([True, False]),)), Run()).tolist()

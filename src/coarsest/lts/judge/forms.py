@@ -21,16 +21,16 @@ from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias
 
-from coarsest.logic.modal.hennessy_milner import MODAL, Formula, Node
+from coarsest.logic.modal.hennessy_milner import MODAL, Formula, ModalNode
 from coarsest.lts.labelled import INTERNAL
 
 FORMS: Mapping[str, str] = MappingProxyType({"diamond": "<a>", "until": "U", "diverges": "diverges", "deadlock": "deadlock"})
-Nodes: TypeAlias = tuple[Node, ...]
-Rule: TypeAlias = Callable[[Nodes, Node], str]
+Nodes: TypeAlias = tuple[ModalNode, ...]
+Rule: TypeAlias = Callable[[Nodes, ModalNode], str]
 """A rule returns the form of a node that the relation does not preserve, or an empty text."""
 
 
-def _modalities(kinds: frozenset[str], nodes: Nodes, node: Node) -> str:
+def _modalities(kinds: frozenset[str], nodes: Nodes, node: ModalNode) -> str:
     return FORMS[node.kind] if node.kind in MODAL and node.kind not in kinds else ""
 
 
@@ -40,7 +40,7 @@ def _free_of_silence(nodes: Nodes, place: int) -> bool:
     return node.kind == "true" or (node.kind == "until" and nodes[node.parts[0]].kind == "true")
 
 
-def _weak(kinds: frozenset[str], nodes: Nodes, node: Node) -> str:
+def _weak(kinds: frozenset[str], nodes: Nodes, node: ModalNode) -> str:
     if node.kind == "until" and nodes[node.parts[0]].kind != "true":
         return FORMS["until"]
     if node.kind == "until" and node.name not in INTERNAL and not _free_of_silence(nodes, node.parts[1]):
@@ -50,7 +50,7 @@ def _weak(kinds: frozenset[str], nodes: Nodes, node: Node) -> str:
     return _modalities(kinds, nodes, node)
 
 
-def _positive(rule: Rule, nodes: Nodes, node: Node) -> str:
+def _positive(rule: Rule, nodes: Nodes, node: ModalNode) -> str:
     return "!" if node.kind == "not" else rule(nodes, node)
 
 
@@ -60,7 +60,7 @@ def _denied(nodes: Nodes, place: int) -> bool:
     return node.kind == "not" or (node.kind == "and" and any(nodes[part].kind == "not" for part in node.parts))
 
 
-def _coupled(rule: Rule, nodes: Nodes, node: Node) -> str:
+def _coupled(rule: Rule, nodes: Nodes, node: ModalNode) -> str:
     """Negations stand below <<i>>, and beside negations only."""
     silent = node.kind == "until" and node.name in INTERNAL
     denied = [part for part in node.parts if _denied(nodes, part)]

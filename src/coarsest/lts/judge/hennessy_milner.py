@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from coarsest.logic.modal.hennessy_milner import Formula, Node
+from coarsest.logic.modal.hennessy_milner import Formula, ModalNode
 from coarsest.lts.labelled import INTERNAL
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class FormulaChecker:
         """Is it true in some initial state?"""
         return bool(self.satisfying(formula, self._graph.initial.tolist()))
 
-    def _ask(self, node: Node, asked: set[int], needed: list[set[int]]) -> None:
+    def _ask(self, node: ModalNode, asked: set[int], needed: list[set[int]]) -> None:
         """Enter the states in which the parts of a node matter, if the node itself matters in `asked`."""
         if not asked or not node.parts:
             return
@@ -60,7 +60,7 @@ class FormulaChecker:
                 for part in node.parts:
                     needed[part] |= asked
 
-    def _decide(self, node: Node, asked: set[int], true_at: list[set[int]]) -> set[int]:
+    def _decide(self, node: ModalNode, asked: set[int], true_at: list[set[int]]) -> set[int]:
         if not asked:
             return set()
         match node.kind:
@@ -82,7 +82,7 @@ class FormulaChecker:
                 return self._divergent(asked, true_at[node.parts[0]])
         return asked
 
-    def _until(self, node: Node, asked: set[int], true_at: list[set[int]]) -> set[int]:
+    def _until(self, node: ModalNode, asked: set[int], true_at: list[set[int]]) -> set[int]:
         """The least set: states with φ where the last step is possible, or an internal step leads into the set."""
         along, end = (true_at[part] for part in node.parts)
         reached = self._silently_reached(asked) & along

@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from coarsest.logic.modal.hennessy_milner import Formula, Node
+from coarsest.logic.modal.hennessy_milner import Formula, ModalNode
 from coarsest.lts.labelled import INTERNAL
 
 ANY: Final = 1 << 60
@@ -94,7 +94,7 @@ def price_of(formula: Formula) -> Price:
     return prices[-1] if formula.nodes[-1].kind != "not" else _conjunction([(prices[-1], False)])
 
 
-def _price(node: Node, nodes: tuple[Node, ...], prices: list[Price]) -> Price:
+def _price(node: ModalNode, nodes: tuple[ModalNode, ...], prices: list[Price]) -> Price:
     """The price of a node. A negation costs one negation more than its part; the conjunction around it is added where it is
     used."""
     match node.kind:
@@ -116,7 +116,7 @@ def _price(node: Node, nodes: tuple[Node, ...], prices: list[Price]) -> Price:
     return Price()
 
 
-def _alone(part: int, nodes: tuple[Node, ...], prices: list[Price]) -> Price:
+def _alone(part: int, nodes: tuple[ModalNode, ...], prices: list[Price]) -> Price:
     return _conjunction([(prices[part], False)]) if nodes[part].kind == "not" else prices[part]
 
 

@@ -59,7 +59,7 @@ def _wrong_form(columns: Transitions, blocks: Integers) -> str:
     if blocks.ndim != 1 or len(blocks) != columns.states:
         return f"the graph has {columns.states} states, the partition {blocks.size}"
     if len(blocks) and blocks.min() < 0:
-        return f"block {int(blocks.min())} is none"
+        return f"there is no block {int(blocks.min())}"
     used = np.zeros(min(int(blocks.max(initial=-1)), len(blocks)) + 1, dtype=np.bool_)  # a number may be very large
     used[blocks[blocks < len(used)]] = True
     return "" if used.all() else f"block {int(np.flatnonzero(~used)[0])} has no states"

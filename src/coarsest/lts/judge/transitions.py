@@ -42,7 +42,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
     action_names: tuple[str, ...]
     graphs: tuple[Graph, ...]
     fairness: tuple[tuple[NDArray[np.bool_], ...], ...] = ()
-    """The fairness sets of each graph; each of them tells which of its own states are members."""
+    """The fairness sets of each graph, which say for each of its own states whether it is a member."""
 
     @property
     def internal(self) -> int:

@@ -45,7 +45,7 @@ class WeakSimulations:
         self.asked = asked_by_block(columns, certificate.blocks)
         self._internal, self._answered = columns.internal, dict[int, set[tuple[int, Bits]]]()
         self.excused: set[int] = set()
-        """The silent components of which nothing is asked."""
+        """The silent components whose steps need no answers."""
         self.chaos: Bits = 0
         """The blocks that answer everything."""
         self.members: dict[int, set[int]] = defaultdict(set)

@@ -83,7 +83,8 @@ class FairAnswers:
         self.marks = fair.marks
         self.after: dict[int, list[Step]] = defaultdict(list)
         self.before: dict[int, list[Step]] = defaultdict(list)
-        inside, component = set(self.left), self._components()
+        graph = Csr(fair.graph.offsets.astype(np.int64), fair.graph.targets)
+        inside, component = set(self.left), components(graph, run, np.ones(graph.edges, dtype=np.bool_)).tolist()
         for source, action, target in self._transitions():
             if source in inside:
                 self.before[target].append((action, source))
@@ -91,10 +92,6 @@ class FairAnswers:
                     self.after[source].append((action, target))
         self.fair_component = self._fair_components(component)
         self.moves, self.pays, self.states_after = self._moves()
-
-    def _components(self) -> list[int]:
-        graph = Csr(self.graph.offsets.astype(np.int64), self.graph.targets)
-        return components(graph, self.run, np.ones(graph.edges, dtype=np.bool_)).tolist()  # type: ignore[no-any-return]
 
     def _fair_components(self, component: list[int]) -> set[int]:
         """The states of components with a loop through all fairness sets; `after` has the steps that stay there."""
@@ -175,7 +172,7 @@ class FairAnswers:
         return steps[::-1]
 
     def _following(self, turn: int, state: int) -> int:
-        """Whose turn it is when a state is entered; all sets have had theirs when it is that of none."""
+        """The set whose turn it is when a state is entered; the number of sets if all have had their turn."""
         while turn < self.sets and self.marks[state] >> turn & 1:
             turn += 1
         return turn
@@ -237,7 +234,7 @@ class FairAnswers:
         return np.asarray(labels[self.left][:, None] == labels[self.right][None, :])
 
     def related(self, ones: Iterable[int] = (), others: Iterable[int] = ()) -> tuple[Matrix, list[Lasso]]:
-        """The greatest exists simulation; and for each pair with one label that is not in it, a lasso that tells why: none of the
+        """The greatest exists simulation; and for each pair with one label that is not in it, a lasso that shows why: none of the
         paths from the second state that follow it are fair and stay in pairs that are not told apart on an earlier level. As soon
         as one of some states is below none of others, the relation may be larger."""
         asked = [self.row[one] for one in ones], [self.place[other] for other in others]
@@ -305,7 +302,7 @@ def relied_on(graph: Graph, lasso: Lasso, by_pair: Mapping[tuple[int, int], Lass
 
 
 def _entered(arc: _Arc, arcs: list[_Arc]) -> bool:
-    """Enter an arc, in the place of those that it makes superfluous; not if it is superfluous itself."""
+    """Enter an arc in the place of those that it makes superfluous. Returns False if it is superfluous itself."""
     if any(one.visits & arc.visits == arc.visits and one.bits & ~arc.bits == 0 for one in arcs):
         return False
     arcs[:] = [one for one in arcs if not (one.visits & arc.visits == one.visits and arc.bits & ~one.bits == 0)]
@@ -314,7 +311,7 @@ def _entered(arc: _Arc, arcs: list[_Arc]) -> bool:
 
 
 def _smaller(some: _Answered, sets: list[_Answered]) -> bool:
-    """Enter a set of states, unless there is a smaller one."""
+    """Enter a set of states in the place of larger ones. Returns False if there is a smaller one."""
     if any((one.states <= some.states).all() for one in sets):
         return False
     sets[:] = [one for one in sets if not (some.states <= one.states).all()]
@@ -323,12 +320,12 @@ def _smaller(some: _Answered, sets: list[_Answered]) -> bool:
 
 
 def _then(first: Matrix, second: Matrix) -> Matrix:
-    """One after the other. Numbers are multiplied much faster than truths, and no sum is too large to be exact."""
+    """One relation after the other. Floats are multiplied much faster than truth values, and no sum is too large to be exact."""
     return (first.astype(np.float32) @ second.astype(np.float32)) > 0
 
 
 def _closure(steps: Matrix) -> Matrix:
-    """Where any number of steps leads, none included."""
+    """The pairs that any number of steps connects, perhaps none."""
     repeated = steps | np.eye(len(steps), dtype=np.bool_)
     while not ((longer := _then(repeated, repeated)) == repeated).all():
         repeated = longer

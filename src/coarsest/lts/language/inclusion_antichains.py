@@ -37,12 +37,12 @@ class Inclusion(Struct, frozen=True):
 
 
 class TraceInclusion:
-    """Questions about one graph, which has no two simulation-equivalent states; `above[p, q]` tells that q simulates p."""
+    """Questions about one graph, where no two states simulate each other; `above[p, q]` says that q simulates p."""
 
     def __init__(self, graph: Graph, above: NDArray[np.bool_], run: Run) -> None:
         self._graph, self._run = graph, run
         self._labels: list[int] = graph.labels.tolist()
-        self._below = [_mask(column.nonzero()[0].tolist()) for column in above.T]
+        self._below = [mask_of(column.nonzero()[0].tolist()) for column in above.T]
         self._above: list[list[int]] = [row.nonzero()[0].tolist() for row in above]
         self._after: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(graph.states)]
         for source, action, target in zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist()):
@@ -66,7 +66,7 @@ class TraceInclusion:
                 if self.refuted(state, others):
                     return Inclusion(((state, others),), word, path)
                 self._run.step("antichains", pairs=len(pairs), length=len(word))
-                antichains[state].append(_mask(others))
+                antichains[state].append(mask_of(others))
                 pairs.append((state, others))
                 for action, targets in sorted(self._after[state].items()):
                     answers = self._answers(others, self._labels[state], action)
@@ -97,7 +97,8 @@ class TraceInclusion:
         return any(earlier & ~closed == 0 for higher in self._above[state] for earlier in antichains.get(higher, ()))
 
 
-def _mask(states: Iterable[int]) -> int:
+def mask_of(states: Iterable[int]) -> int:
+    """A set of states as a number with a bit for each."""
     mask = 0
     for state in states:
         mask |= 1 << state

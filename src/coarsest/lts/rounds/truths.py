@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from coarsest import tuning
-from coarsest.logic.modal.hennessy_milner import Builder, Node
+from coarsest.logic.modal.hennessy_milner import Builder, ModalNode
 from coarsest.lts.labelled import INTERNAL
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ class FormulaTruths:
     """What is true in the states of a graph, of formulas that are given by their places among nodes. Transitions with the action
     `mark`, if any, say that an internal path never ends."""
 
-    def __init__(self, graph: Graph, nodes: Sequence[Node], *, mark: int = -1) -> None:
+    def __init__(self, graph: Graph, nodes: Sequence[ModalNode], *, mark: int = -1) -> None:
         self._graph, self._nodes = graph, nodes
         self._mark = graph.action_names[mark] if mark >= 0 else None
         self._names = [INTERNAL[0] if name in INTERNAL else name for name in graph.action_names]
         self._answers: dict[Question, bool] = {}
         self._steps: dict[int, dict[str, list[int]]] = {}
 
-    def turn_to(self, nodes: Sequence[Node]) -> None:
+    def turn_to(self, nodes: Sequence[ModalNode]) -> None:
         """Forget the answers, for others are asked about now."""
         self._nodes, self._answers = nodes, {}
 

@@ -34,7 +34,7 @@ Integers = NDArray[np.signedinteger[Any]]
 
 
 class Preorder(Struct, frozen=True, eq=False, dict=True):
-    """`block` numbers the class of each state under simulation equivalence; bit C of row B of `rows` tells that B is below C."""
+    """`block` numbers the class of each state under simulation equivalence; bit C of row B of `rows` says that B is below C."""
 
     block: Integers
     rows: NDArray[np.uint64]

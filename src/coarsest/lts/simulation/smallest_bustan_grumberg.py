@@ -89,7 +89,7 @@ def certificate_of_quotient(relation: str, order: Preorder, class_of: Numbers, l
 
 
 def without_little_brothers(classes: Graph, rows: NDArray[np.uint64], *, choice: str = "auto") -> Graph:
-    """A graph without transitions to little brothers, and initial ones among them: bit C of row B tells that B is below C, and no
+    """A graph without transitions to little brothers, and initial ones among them: bit C of row B says that B is below C, and no
     two states are below each other."""
     sources = classes.sources
     fresh = np.ones(classes.transitions, dtype=np.bool_)

@@ -50,7 +50,7 @@ class Futures:
         self._traces: dict[tuple[int, int], tuple[Letter, ...]] = {}
 
     def missing(self, one: int, other: int) -> tuple[Letter, ...] | None:
-        """A shortest trace of one state that is none of the other, which has the same label; None if there is none."""
+        """A shortest trace of one state that the other, with the same label, does not have; None if it has all."""
         first, second = self._class[one], self._class[other]
         if self._order.below(first, second):
             return None
@@ -87,7 +87,7 @@ class Futures:
 
 
 def _determinised(graph: Graph, order: Preorder, run: Run) -> Graph:
-    """Sets of states, the first of which are those of one state each."""
+    """The graph of sets of states, which begins with the sets of one state each."""
     labels: list[int] = graph.labels.tolist()
     after: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(graph.states)]
     for source, action, target in zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist()):

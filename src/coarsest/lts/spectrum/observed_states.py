@@ -80,25 +80,25 @@ class ObservedStates:
             offered |= self._ready[state]
         return offered
 
-    def told(self, make: Builder, kind: SeenOfState, state: int, rivals: Sequence[int]) -> list[int]:
-        """Observations of a state, as formulas, at least one of which is false in each of the rivals."""
+    def observations(self, make: Builder, kind: SeenOfState, state: int, rivals: Sequence[int]) -> list[int]:
+        """Formulas about a state. In each of the rivals, at least one of them is false."""
         alike = [rival for rival in rivals if self._labels[rival] == self._labels[state]]
         parts = [make.label(self._graph.label_names[self._labels[state]])] if len(alike) < len(rivals) else []
         if not alike:
             return parts
         if kind in (SeenOfState.IMPOSSIBLE, SeenOfState.POSSIBLE):
-            return [*parts, self._told_futures(make, kind, state, alike)]
+            return [*parts, self._observed_futures(make, kind, state, alike)]
         if kind is SeenOfState.REVIVED:
             fitting = self.fitting(SeenOfState.REFUSED, state, alike).states
             if fitting:
                 action = next(members_of(self._ready[state] & ~self._offered(fitting)))
                 parts.append(self._offer(make, action))
                 alike = [rival for rival in alike if self._ready[rival] >> action & 1]
-        return [*parts, *self._told_actions(make, state, alike, offers=kind is SeenOfState.READY)]
+        return [*parts, *self._observed_actions(make, state, alike, offers=kind is SeenOfState.READY)]
 
-    def _told_actions(self, make: Builder, state: int, rivals: list[int], *, offers: bool) -> Iterator[int]:
-        """Few actions that the state refuses and rivals do not, or the other way round: those first that tell most of them
-        apart."""
+    def _observed_actions(self, make: Builder, state: int, rivals: list[int], *, offers: bool) -> Iterator[int]:
+        """A few actions that the state refuses and rivals do not, or the other way round. Those that distinguish most rivals come
+        first."""
         ready, left = self._ready[state], rivals
         while left:
             counts = Counter(
@@ -115,8 +115,9 @@ class ObservedStates:
     def _offer(self, make: Builder, action: int) -> int:
         return make.diamond(self._graph.action_names[action], make.true)
 
-    def _told_futures(self, make: Builder, kind: SeenOfState, state: int, rivals: list[int]) -> int:
-        """A trace that a rival has and the state has not, or the other way round; the longest first, which may do for others."""
+    def _observed_futures(self, make: Builder, kind: SeenOfState, state: int, rivals: list[int]) -> int:
+        """Traces that a rival has and the state has not, or the other way round. The longest come first, for they may do for
+        others."""
         assert self._futures is not None, "traces of states are compared"
         parts: list[tuple[int, int, int]] = []
         for rival in rivals:

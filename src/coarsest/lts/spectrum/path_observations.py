@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from coarsest import tuning
 from coarsest.errors import LimitExceeded
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
+from coarsest.lts.language.inclusion_antichains import mask_of
 from coarsest.lts.rounds.truths import FormulaTruths
 from coarsest.lts.spectrum.observed_states import ObservedStates, SeenOfState, members_of
 from coarsest.run import Run
@@ -107,7 +108,7 @@ class PathObservations:
         return best if best.missing is not None or bound is not None else PathOutcome(tuple(pairs))
 
     def _missing(self, notion: PathNotion, step: PathPosition) -> int | None:
-        """The depth of a formula that tells the state from all the others by what is seen of it, or None."""
+        """The depth of a formula about what is seen of the state that is false in all the others, or None."""
         fitting = self._states.fitting(notion.last, step.state, step.others)
         return None if fitting.depth is None else step.length + fitting.depth
 
@@ -125,12 +126,12 @@ class PathObservations:
     def _strongest(self, states: Iterable[int]) -> tuple[int, ...]:
         """The states that no other is above."""
         unique = sorted(set(states))
-        members = _mask(unique)
+        members = mask_of(unique)
         return tuple(state for state in unique if self._above[state] & members == 1 << state)
 
     def _superfluous(self, step: PathPosition, antichains: dict[int, list[tuple[int, ...]]]) -> bool:
         """Is one of the others above the state, or was a stronger question kept: of a higher state, and a set of lower ones?"""
-        above, others = self._above[step.state], _mask(step.others)
+        above, others = self._above[step.state], mask_of(step.others)
         if above & others:
             return True
         higher = self._higher.get(step.state)
@@ -143,22 +144,14 @@ class PathObservations:
         return any(all(self._above[lower] & others for lower in earlier) for earlier in sets)
 
     def formula(self, notion: PathNotion, last: PathPosition) -> Formula:
-        """What is seen along the path to the last position, as a formula; of each state on the way no more than is needed."""
+        """A formula of what is seen along the path to the last position, with no more than is needed of each state on the way."""
         make = Builder()
         truths = FormulaTruths(self._graph, make.nodes)
-        place = make.conjunction(self._states.told(make, notion.last, last.state, last.others))
+        place = make.conjunction(self._states.observations(make, notion.last, last.state, last.others))
         step = last
         while step.before is not None:
             deeper = make.diamond(self._graph.action_names[step.action], place)
             step = step.before
             rivals = [other for other in step.others if truths.at(deeper, other)]
-            place = make.conjunction([*self._states.told(make, notion.along, step.state, rivals), deeper])
+            place = make.conjunction([*self._states.observations(make, notion.along, step.state, rivals), deeper])
         return make.formula(place)
-
-
-def _mask(states: Iterable[int]) -> int:
-    mask = 0
-    for state in states:
-        mask |= 1 << state
-    return mask
-

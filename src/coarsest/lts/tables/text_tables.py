@@ -16,13 +16,13 @@ SEPARATORS = ",;\t|"
 
 
 def local_files(paths: tuple[str, ...]) -> list[str]:
-    """The files that names and patterns stand for, but for remote ones."""
+    """The local files that names and patterns stand for."""
     return [file for path in paths if "://" not in path for file in (sorted(glob(path)) if not Path(path).exists() else [path])]
 
 
 @contextmanager
 def unchanged(*paths: str) -> Iterator[None]:
-    """Within, files are read more than once; raises FileProblem where they change, whatever went wrong because of that."""
+    """Files are read more than once within. Raises FileProblem if they change, whatever else goes wrong because of that."""
     before = _states_of(paths)
     try:
         yield
@@ -34,7 +34,7 @@ def unchanged(*paths: str) -> Iterator[None]:
 
 
 def _states_of(paths: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
-    """What tells a file from what it was before."""
+    """What changes when somebody writes to a file: its number, size and time."""
     states: dict[str, tuple[int, ...]] = {}
     for file in local_files(paths):
         with suppress(OSError):
@@ -51,7 +51,7 @@ def _require(before: dict[str, tuple[int, ...]], paths: tuple[str, ...], error: 
 
 
 def separator_of(path: str) -> str:
-    """What separates the columns of a file; a file without a first row is none."""
+    """What separates the columns of a file. A file without a first row is refused."""
     with Path(path).open(encoding="utf-8", errors="replace", newline="") as file:
         header = next((line for line in file if line.strip()), "")
     if not header:

@@ -2,7 +2,7 @@
 
 Reference: Parrow, Sjödin 1992, Multiway synchronization verified with coupled simulation; Bisping, Nestmann 2019, Computing
            coupled similarity, section 3 (the fixpoint) and section 4 (the game).
-Symbols:   R[p, q] tells that p is below q: q answers the weak steps of p, and q ⇒ q' for some q' with R[q', p].
+Symbols:   R[p, q] says that p is below q: q answers the weak steps of p, and q ⇒ q' for some q' with R[q', p].
 Invariant: all coupled simulations are contained in R, which shrinks.
 Deviates:  the graph is that of weak transitions between the classes of weak bisimulation, which is finer; R begins with the
            simulation preorder on it, so that coupling is all that is left to lose, and all pairs are looked at at once.
@@ -55,7 +55,7 @@ def _rows(weak: Graph, action: int) -> tuple[NDArray[np.int64], NDArray[np.int64
 
 
 def _joined(weak: Graph, action: int, rows: Matrix, run: Run) -> Matrix:
-    """For each state, the union of the rows of those that it reaches by an action; none if there are none."""
+    """For each state, the union of the rows of the states that it reaches by an action."""
     sources, begins, targets = _rows(weak, action)
     joined = np.zeros_like(rows)
     packed = np.packbits(rows, axis=1)

@@ -76,7 +76,7 @@ class _Rounds:
         return hashes
 
     def _split(self, hashes: Words, number: int) -> Integers:
-        """Split the blocks by hashes of their states; the largest part keeps its number. Gives the blocks that have changed."""
+        """Split the blocks by hashes of their states; the largest part keeps its number. Returns the blocks that have changed."""
         touched = np.zeros(len(self._parent), dtype=np.bool_)
         touched[self._block[hashes != 0]] = True
         states = np.flatnonzero(touched[self._block])

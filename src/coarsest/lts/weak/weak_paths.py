@@ -104,7 +104,7 @@ def weak_paths(graph: Graph, internal: int, run: Run, *, after: bool = True, cho
 
 def longer_paths(paths: WeakPaths) -> WeakPaths:
     """Of each node u, what longer ways lead to, at 2u, and what it leads to, at 2u + 1: a longer way has a silent step to another
-    component before or after. After these follow nodes for silent steps of components, of which longer ways have two or more."""
+    component before or after. After these come nodes for silent steps of components, where a longer way has at least two."""
     tails, heads = paths.graph.sources, paths.graph.targets.astype(np.int64)
     nodes, count = paths.graph.nodes, paths.components
     quiet, visible = tails < count, (tails >= count) & (heads < count)

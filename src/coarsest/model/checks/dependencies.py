@@ -1,7 +1,7 @@
 """What depends on what: definitions on names, equations on variables. Circles are refused.
 
 Symbols:   a node is (time, name): time `now` is the current state, `after` the next one, `first` an initial state, `step` a
-           definition evaluated on a step, of which only what it says about the next state can close a circle.
+           definition evaluated on a step: only what it says about the next state can close a circle.
 Invariant: a name is finished when everything it depends on is.
 Deviates:  no recursion, so that chains of definitions may be long.
 Cost:      linear in the size of the expressions.
@@ -105,7 +105,7 @@ def _circular(names: list[str], span: Span | None, what: str) -> ModelProblem:
 _Moment: TypeAlias = tuple[str, str]
 
 
-class Equations:
+class EquationDependencies:
     """The dependencies between the equations of a machine."""
 
     def __init__(self, machine: Machine) -> None:

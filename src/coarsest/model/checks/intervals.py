@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, conjuncts
 from coarsest.model.types import Enumeration, Range, Type
 
-DEEPEST_NARROWING = 12
+DEEPEST_NARROWING: Final = 12
+"""Conditions that are nested more deeply do not narrow intervals any more."""
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import chain
+from typing import Final
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.logic.show import show
-from coarsest.model.checks.dependencies import Equations, ordered_definitions
+from coarsest.model.checks.dependencies import EquationDependencies, ordered_definitions
 from coarsest.model.checks.static_types import BOOLEAN, INTEGER, StaticType, element_of, fits, static_type, type_of_value
 from coarsest.model.checks.type_rules import RULES, Operation
 from coarsest.model.checks.wellformed import check_places
 from coarsest.model.machine import Machine, Property, Variable
 from coarsest.model.types import WordType, contains, show_value
 
-LONGEST_SHOWN = 60
+LONGEST_SHOWN: Final = 60
+"""Messages show this many characters of an expression."""
 
 
 class TypeChecker:
@@ -87,7 +89,7 @@ class TypeChecker:
 def check_machine(machine: Machine) -> None:
     """Raise TypeProblem or ModelProblem at the first thing in a machine that is ill-typed or out of place."""
     checker = TypeChecker(machine.variables, machine.definitions.get)
-    dependencies = Equations(machine)
+    dependencies = EquationDependencies(machine)
     for name in ordered_definitions(machine.definitions, dependencies.definitions):
         checker.type_of(Name(name))
     check_places(machine, dependencies)
@@ -129,7 +131,7 @@ def check_formula(claim: Property, machine: Machine) -> None:
     """Raise TypeProblem or ModelProblem unless the formula of a property fits the machine."""
     check_boolean(claim.formula, machine, "a property")
     without_equations = Machine(machine.name, machine.variables, machine.definitions)
-    check_places(without_equations, Equations(without_equations), (claim,))
+    check_places(without_equations, EquationDependencies(without_equations), (claim,))
 
 
 def _short(expr: Expr) -> str:

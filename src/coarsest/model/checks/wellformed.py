@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from coarsest.errors import ModelProblem
 from coarsest.logic.expr import Name
-from coarsest.model.checks.dependencies import Equations, Mentions, mentions
+from coarsest.model.checks.dependencies import EquationDependencies, Mentions, mentions
 from coarsest.model.machine import Kind, Machine, Property
 
 
-def check_places(machine: Machine, equations: Equations, claims: Iterable[Property] | None = None) -> None:
+def check_places(machine: Machine, equations: EquationDependencies, claims: Iterable[Property] | None = None) -> None:
     """Raise ModelProblem at a circle of equations, at an input in a condition on states, or at next() outside steps."""
     equations.check()
     places = _Places(machine, equations.definitions)

@@ -26,7 +26,7 @@ from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.types import Boolean
 
 
-class Tableau(Struct):
+class ActlTableau(Struct):
     """What a formula of ACTL in normal form adds to the variables that it mentions."""
 
     names: Iterator[str]
@@ -73,7 +73,7 @@ def with_tableau(machine: Machine, assumption: Expr) -> Machine:
     The inputs that the formula mentions become part of the state: the tableau drives them.
     """
     machine = promote(machine, inputs_mentioned(machine, [assumption]))
-    tableau = Tableau(name for number in count(1) if (name := f"{PREFIX}{number}") not in machine.variables)
+    tableau = ActlTableau(name for number in count(1) if (name := f"{PREFIX}{number}") not in machine.variables)
     start = tableau.satisfied(universal(assumption))
     promises = {promise.name: Variable(promise.name, Boolean(), Kind.STATE, added=True) for promise in tableau.promises.values()}
     return replace(

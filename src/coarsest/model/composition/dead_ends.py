@@ -18,7 +18,7 @@ PREFIX = "assumed."
 """The names of variables that compositions and tableaux add begin so; no name of a model looks like that."""
 
 STOPPED = f"{PREFIX}0"
-"""The variable that tells who has stopped."""
+"""The variable that is true in states that have stopped."""
 
 
 def without_dead_ends(machine: Machine) -> Machine:

@@ -1,4 +1,4 @@
-"""Machines with other names, and machines that know of variables of others."""
+"""Machines with other names, and machines with the variables of others beside their own."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from collections.abc import Callable, Collection
 from msgspec.structs import replace
 
 from coarsest.logic.expr import Expr, Name, names
-from coarsest.logic.expr import replace as rewritten
+from coarsest.logic.expr import replace as replace_parts
 from coarsest.model.machine import Kind, Machine
 
 
 def renamed(machine: Machine, new: Callable[[str], str]) -> Machine:
-    """The machine with every variable and definition called otherwise; without its properties."""
+    """The machine with new names for all variables and definitions; without its properties."""
 
-    def told(expr: Expr) -> Expr:
-        return rewritten(expr, lambda part: Name(new(part.name), part.span) if isinstance(part, Name) else None)
+    def rewrite(expr: Expr) -> Expr:
+        return replace_parts(expr, lambda part: Name(new(part.name), part.span) if isinstance(part, Name) else None)
 
     return replace(
         machine,
         variables={new(name): replace(variable, name=new(name)) for name, variable in machine.variables.items()},
-        definitions={new(name): told(e) for name, e in machine.definitions.items()},
-        initial_values={new(name): told(e) for name, e in machine.initial_values.items()},
-        current_values={new(name): told(e) for name, e in machine.current_values.items()},
-        next_values={new(name): told(e) for name, e in machine.next_values.items()},
-        initial_constraints=tuple(map(told, machine.initial_constraints)),
-        invariant_constraints=tuple(map(told, machine.invariant_constraints)),
-        transition_constraints=tuple(map(told, machine.transition_constraints)),
-        justice=tuple(map(told, machine.justice)),
-        compassion=tuple((told(p), told(q)) for p, q in machine.compassion),
+        definitions={new(name): rewrite(e) for name, e in machine.definitions.items()},
+        initial_values={new(name): rewrite(e) for name, e in machine.initial_values.items()},
+        current_values={new(name): rewrite(e) for name, e in machine.current_values.items()},
+        next_values={new(name): rewrite(e) for name, e in machine.next_values.items()},
+        initial_constraints=tuple(map(rewrite, machine.initial_constraints)),
+        invariant_constraints=tuple(map(rewrite, machine.invariant_constraints)),
+        transition_constraints=tuple(map(rewrite, machine.transition_constraints)),
+        justice=tuple(map(rewrite, machine.justice)),
+        compassion=tuple((rewrite(p), rewrite(q)) for p, q in machine.compassion),
         outputs=tuple(map(new, machine.outputs)),
-        assumptions=tuple(map(told, machine.assumptions)),
+        assumptions=tuple(map(rewrite, machine.assumptions)),
         properties=(),
     )
 
@@ -52,5 +52,5 @@ def knowing(machine: Machine, whole: Machine, formulas: Collection[Expr]) -> Mac
 
 
 def free_variables(whole: Machine, formulas: Collection[Expr]) -> Machine:
-    """A machine of which nothing is known but the names that some formulas mention."""
+    """A machine without any rules, with the variables and definitions that some formulas mention."""
     return knowing(Machine("anything", {}), whole, formulas)

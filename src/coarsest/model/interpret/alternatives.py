@@ -15,11 +15,12 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from coarsest import tuning
 from coarsest.logic.expr import Apply, Expr, Name, Value, is_larger
 from coarsest.model.interpret.closures import Frame
 from coarsest.model.interpret.compile import Frames, Time
 from coarsest.model.interpret.requirements import Constraint, Requirement, constraints, may_lack_value
-from coarsest.model.interpret.solutions import LARGEST_WEAKENED, Solutions
+from coarsest.model.interpret.solutions import Solutions
 from coarsest.model.machine import Machine
 from coarsest.model.types import Type
 
@@ -76,7 +77,7 @@ def _others(frames: Frames, whole: Constraint, split: Constraint) -> Iterator[Co
 
 def _is_large(machine: Machine, part: Constraint, unknown: int) -> bool:
     """Is the part too large to be weakened at every level? (Small disjunctions are left to that.)"""
-    return unknown > 0 and is_larger(part.expr, LARGEST_WEAKENED // unknown) and not may_lack_value(machine, part.expr)
+    return unknown > 0 and is_larger(part.expr, tuning.WEAKENED_PARTS // unknown) and not may_lack_value(machine, part.expr)
 
 
 def _disjuncts(machine: Machine, expr: Expr, time: Time) -> list[tuple[Expr, Time]]:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from coarsest.errors import InputError, ModelProblem, NameProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
@@ -27,7 +27,7 @@ from coarsest.text.near import nearest
 
 Assignment: TypeAlias = Mapping[str, Value]
 
-NESTING = 100
+NESTING: Final = 100
 """How deep closures may nest (Python allows about 1000 calls, and a closure may need two)."""
 
 

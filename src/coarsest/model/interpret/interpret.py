@@ -12,15 +12,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from coarsest.errors import EvidenceRejected, InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.alternatives import Search, search_for
 from coarsest.model.interpret.closures import Compiled, Frame
 from coarsest.model.interpret.compile import Assignment, Frames, Time, ones
-from coarsest.model.interpret.requirements import Equation, Requirement, constraints, equations
-from coarsest.model.interpret.values import Choice
+from coarsest.model.interpret.requirements import Requirement, ValueEquation, constraints, equations
+from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Type, as_held, contains, show_value
 
@@ -28,11 +28,11 @@ Values: TypeAlias = tuple[Value, ...]
 """A state as the values of the state variables, in the order of `Interpreter.state_variables`."""
 
 
-def _value(compiled: Compiled, frame: Frame) -> Value | Choice:
+def _value(compiled: Compiled, frame: Frame) -> Value | ValueChoice:
     value = compiled.value(frame)
     if not compiled.chooses:
         return value  # type: ignore[no-any-return]
-    return value[0] if len(value) == 1 else Choice(value)
+    return value[0] if len(value) == 1 else ValueChoice(value)
 
 
 class Interpreter:
@@ -67,10 +67,10 @@ class Interpreter:
 
     @classmethod
     def of(cls, machine: Machine) -> Interpreter:
-        """The one of this machine that was asked for lately: its parts are compiled once for many traces."""
+        """The interpreter of this machine, perhaps one that was made lately: its parts are compiled once for many traces."""
         interpreter = _asked_for_lately.pop(id(machine), None) or cls(machine)
-        _asked_for_lately[id(machine)] = interpreter  # which holds the machine, so that no other has its place
-        if len(_asked_for_lately) > MOST_ASKED_FOR:
+        _asked_for_lately[id(machine)] = interpreter  # which holds the machine, so that the number stays its own
+        if len(_asked_for_lately) > INTERPRETERS_HELD:
             del _asked_for_lately[next(iter(_asked_for_lately))]
         return interpreter
 
@@ -105,7 +105,7 @@ class Interpreter:
     ) -> bool:
         """May the boolean expression be true in the state, or in the step that leads from it to the state after?"""
         value = self.value(expr, state, after, inputs)
-        values = value if isinstance(value, Choice) else (value,)
+        values = value if isinstance(value, ValueChoice) else (value,)
         for one in values:
             if not isinstance(one, bool):
                 raise TypeProblem(f"the value {show_value(one)} is not a boolean", expr.span)
@@ -113,7 +113,7 @@ class Interpreter:
 
     def value(
         self, expr: Expr, state: Assignment, after: Assignment | None = None, inputs: Assignment | None = None
-    ) -> Value | Choice:
+    ) -> Value | ValueChoice:
         """As `evaluate`, but the expression is compiled only once."""
         compiled = self._compiled(expr)
         return _value(compiled, self._frames.filled(compiled.reads, state, after=after, inputs=inputs, span=expr.span))
@@ -284,9 +284,9 @@ class Interpreter:
         return {place: variable.type for place, variable in enumerate(self.state_variables)}
 
 
-MOST_ASKED_FOR = 4
+INTERPRETERS_HELD: Final = 4
 _asked_for_lately: dict[int, Interpreter] = {}
-"""The last one that was asked for comes last."""
+"""A cache, the latest interpreter last. It changes no result: an interpreter depends on its machine alone."""
 
 
 def _objection(requirements: Sequence[Requirement], frame: Frame) -> str | None:
@@ -305,9 +305,9 @@ def _simulated(
     A trace of a part is completed so. What the part leaves out is governed by equations alone, and whatever comes from outside
     will do; to put thousands of variables in order for a search would take far longer.
     """
-    equations: dict[int, Equation] = {}
+    equations: dict[int, ValueEquation] = {}
     for requirement in requirements:
-        if isinstance(requirement, Equation) and requirement.place in unknown and requirement.place not in fixed:
+        if isinstance(requirement, ValueEquation) and requirement.place in unknown and requirement.place not in fixed:
             equations.setdefault(requirement.place, requirement)
     for place, kind in unknown.items():
         if place not in equations:
@@ -318,7 +318,7 @@ def _simulated(
         return False
 
 
-def _filled(frame: Frame, equations: Mapping[int, Equation]) -> bool:
+def _filled(frame: Frame, equations: Mapping[int, ValueEquation]) -> bool:
     """Each equation gives its first value, after all that it needs; no machine has a circle. False if one has no value."""
     missing = 0
     for place in equations:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -11,16 +11,17 @@ from coarsest.errors import InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.interpret.closures import Evaluation, Frame
 from coarsest.model.interpret.compile import Frames, Time, ones
-from coarsest.model.interpret.values import Choice, same
+from coarsest.model.interpret.values import ValueChoice, same
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import RealType, contains, show_value
 from coarsest.text import Span
 
-SHOWN = 60
+SHOWN: Final = 60
+"""Messages show this many characters of a constraint."""
 PARTIAL_OPERATORS = frozenset({"/", "mod", "<<", ">>", "case"})
 
 
-class Equation(Struct, frozen=True):
+class ValueEquation(Struct, frozen=True):
     """A variable takes one of the values of an expression. `form` is how its left side reads: `init(x)`, `next(x)` or `x`."""
 
     frames: Frames
@@ -53,7 +54,7 @@ class Equation(Struct, frozen=True):
     def objection(self, frame: Frame) -> str:
         """Why the equation does not hold."""
         values = self.candidates(frame)
-        expected = show_value(values[0]) if len(values) == 1 else f"one of {Choice(values)}"
+        expected = show_value(values[0]) if len(values) == 1 else f"one of {ValueChoice(values)}"
         actual = show_value(frame[self.place])
         return f"{self.form} is {actual}, but its equation{place_in_text(self.span)} gives {expected}"
 
@@ -101,7 +102,7 @@ class Constraint(Struct, frozen=True):
         return f"the {self.section} constraint{place_in_text(span)} is violated{when}{shown}"
 
 
-Requirement: TypeAlias = Equation | Constraint
+Requirement: TypeAlias = ValueEquation | Constraint
 
 
 def place_in_text(span: Span | None) -> str:
@@ -116,7 +117,7 @@ def describe_frame(frames: Frames, frame: Frame, places: int) -> str:
     return ", ".join(f"{names[place]} = {show_value(frame[place])}" for place in ones(places))
 
 
-def equations(frames: Frames, values: Mapping[str, Expr], form: str, time: Time) -> list[Equation]:
+def equations(frames: Frames, values: Mapping[str, Expr], form: str, time: Time) -> list[ValueEquation]:
     """Equations of one kind. The right side of `next(x) := e` is read now; `x := e` is read wholly at the given time."""
     result = []
     for name, expr in values.items():
@@ -126,7 +127,7 @@ def equations(frames: Frames, values: Mapping[str, Expr], form: str, time: Time)
         compiled = frames.compile(expr, time)
         if isinstance(variable.type, RealType):
             compiled = compiled.as_real()
-        result.append(Equation(frames, variable, form.format(name), place, compiled.choices(), compiled.reads, expr.span))
+        result.append(ValueEquation(frames, variable, form.format(name), place, compiled.choices(), compiled.reads, expr.span))
     return result
 
 

@@ -13,22 +13,23 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.errors import InputError, Unsupported
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, is_larger
 from coarsest.model.interpret.closures import Evaluation, Frame
 from coarsest.model.interpret.compile import EMPTY, Frames, Time, ones
-from coarsest.model.interpret.requirements import Constraint, Equation, Requirement
+from coarsest.model.interpret.requirements import Constraint, Requirement, ValueEquation
 from coarsest.model.interpret.values import same
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, as_held, contains, is_finite
 
-LARGEST_SHUFFLED = 4096
-LARGEST_WEAKENED = 20_000
-MOST_TRIED = 100
-"""So many values of a variable without bounds are tried."""
+LARGEST_SHUFFLED: Final = 4096
+"""The values of larger types are rotated in random order, not shuffled."""
+MOST_TRIED: Final = 100
+"""Only this many values of a variable without bounds are tried."""
 
 Candidates = Callable[[Frame], Iterable[Value]]
 
@@ -65,7 +66,7 @@ class Solutions:
         self._first_tests: list[Evaluation] = []
         self._levels = [_level(place, source, unknown[place]) for place, source in order]
         for requirement in requirements:
-            if isinstance(requirement, Equation) and id(requirement) not in used:
+            if isinstance(requirement, ValueEquation) and id(requirement) not in used:
                 self._add_test(requirement.holds, requirement.reads)
             elif isinstance(requirement, Constraint):
                 self._add_constraint(requirement, used)
@@ -144,7 +145,7 @@ class Solutions:
     def _sources(self) -> Iterator[_Source]:
         """Equations first: they give all values of their variable and complain about those outside its type."""
         for requirement in self._requirements:
-            if isinstance(requirement, Equation) and self._unknown >> requirement.place & 1:
+            if isinstance(requirement, ValueEquation) and self._unknown >> requirement.place & 1:
                 yield _Source(requirement.place, requirement.needs, requirement.candidates, requirement)
         for requirement in self._requirements:
             if isinstance(requirement, Constraint):
@@ -193,9 +194,9 @@ class Solutions:
         (self._levels[positions[-1]].tests if positions else self._first_tests).append(test)
 
     def _add_weaker_tests(self, part: Constraint) -> None:
-        """At each level before the last that tells something, test what can be told there."""
+        """Before all variables of a part have values, test at each level what its weaker forms can decide there."""
         positions = self._positions(part.reads)
-        if len(positions) < 2 or is_larger(part.expr, LARGEST_WEAKENED // len(positions)):
+        if len(positions) < 2 or is_larger(part.expr, tuning.WEAKENED_PARTS // len(positions)):
             return
         from coarsest.model.interpret.weaken import Weakening
 

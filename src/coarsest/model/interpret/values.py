@@ -40,7 +40,7 @@ def distinct(values: Iterable[Value]) -> tuple[Value, ...]:
     return tuple({(value.__class__, value): value for value in values}.values())
 
 
-class Choice(Struct, frozen=True, eq=False):
+class ValueChoice(Struct, frozen=True, eq=False):
     """Any one of several values, as `{a, b}` denotes it; equal to another choice when it offers the same values."""
 
     values: tuple[Value, ...]
@@ -55,7 +55,7 @@ class Choice(Struct, frozen=True, eq=False):
         return len(self.values)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Choice) and len(self) == len(other) and all(value in other for value in self)
+        return isinstance(other, ValueChoice) and len(self) == len(other) and all(value in other for value in self)
 
     def __hash__(self) -> int:
         return hash(frozenset((value.__class__, value) for value in self.values))

@@ -9,10 +9,13 @@ Cost:      linear in the skeleton; gives up (TRUE) below DEEPEST.
 
 from __future__ import annotations
 
+from typing import Final
+
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.model.interpret.compile import Frames, Time
 
-DEEPEST = 40
+DEEPEST: Final = 40
+"""What is nested more deeply counts as unknown."""
 
 
 class Weakening:

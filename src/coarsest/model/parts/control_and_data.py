@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,11 +28,12 @@ from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration
 
-MOST_CHOICES = 256
+MOST_CHOICES: Final = 256
+"""A program with an expression of more choices is refused."""
 _COMPARISONS = frozenset({"=", "!=", "<", "<=", ">", ">="})
 
 Choices: TypeAlias = "tuple[tuple[tuple[Expr, ...], Expr], ...]"
-"""Conditions, of which the first that hold all together select, and the expression without conditions that they select."""
+"""Conditions, each list of them with an expression without conditions: the first list that holds as a whole selects its own."""
 
 
 class Control(Struct, frozen=True):
@@ -156,7 +157,7 @@ class _Split:
         cases: list[tuple[tuple[Expr, ...], Expr]] = []
         for condition, value in zip(expr.args[::2], expr.args[1::2]):
             guard = self.boolean(condition)
-            cases += [((*_unless_true(guard), *conditions), leaf) for conditions, leaf in self.choices(value)]
+            cases += [((*([] if guard == TRUE else [guard]), *conditions), leaf) for conditions, leaf in self.choices(value)]
         return tuple(cases)
 
     def _combined(self, expr: Apply) -> Choices:
@@ -172,10 +173,6 @@ class _Split:
 def is_data(variable: Variable) -> bool:
     """Is the variable a number, or of a type with one value?"""
     return not isinstance(variable.type, Boolean) and not (isinstance(variable.type, Enumeration) and variable.type.size > 1)
-
-
-def _unless_true(condition: Expr) -> tuple[Expr, ...]:
-    return () if condition == TRUE else (condition,)
 
 
 def _selected(choices: Choices, leaves: tuple[Expr, ...]) -> Expr:

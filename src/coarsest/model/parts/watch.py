@@ -18,7 +18,7 @@ WATCH = "watch."
 
 
 OURS = (WATCH, "next(")
-"""So begin names that we give, here and to the bits of next states; no variable may have such a name."""
+"""Names that we give begin so, here and for the bits of next states; no variable may have such a name."""
 
 
 def watch_names() -> Iterator[str]:
@@ -68,7 +68,7 @@ def with_steps_remembered(machine: Machine, formula: Expr, names: Iterator[str])
     """A machine and an LTL formula without next() that is true of its paths where the given one is of the given machine's.
 
     What a condition says of the step that leaves a state, a variable remembers after that step; so the condition is `X` of it.
-    Every path must go on, or there is a state whose step nobody remembers. The variables get the names given.
+    Every path must go on: otherwise there is a state without a step to remember. The variables get the names given.
     """
     remembered: dict[Expr, Expr] = {}
 

@@ -18,21 +18,21 @@ from coarsest.model.machine import Machine, Property
 
 
 def under_assumptions(claim: Property, machine: Machine) -> Property:
-    """The claim that somebody states about a machine, as one about steps and paths that count.
+    """A claim about a machine, as one about the steps and paths that count.
 
     `G p` and `AG p` say no less than `p`: where all paths are fair, they are conditions.
     """
     if not machine.assumptions or any((own.kind, own.formula) == (claim.kind, claim.formula) for own in machine.properties):
         return claim
     condition = claim.formula if claim.kind.is_invariant else _always(claim)
-    if condition is None or (not claim.kind.is_invariant and _is_fair(machine)):
+    if condition is None or (not claim.kind.is_invariant and (machine.justice or machine.compassion)):
         return where_paths_start(claim)
     formula = Apply("implies", (conjunction(list(machine.assumptions)), condition), claim.span)
     return replace(claim.as_invariant(formula), text=claim.text or show(claim.formula))
 
 
 def where_paths_start(claim: Property) -> Property:
-    """The claim about the initial states in which a fair path starts: others are none."""
+    """The claim about those initial states alone in which a fair path starts."""
     if not claim.kind.is_branching:
         return claim
     from coarsest.logic.branching.actl import holds_without_paths
@@ -53,10 +53,6 @@ def _always(claim: Property) -> Expr | None:
         case Apply("not", (Apply(op, (bad,)),)) if op == some_time and not is_temporal(bad):
             return Apply("not", (bad,), bad.span)
     return None
-
-
-def _is_fair(machine: Machine) -> bool:
-    return bool(machine.justice or machine.compassion)
 
 
 def with_assumptions_fair(machine: Machine, claims: Iterable[Property]) -> Machine:

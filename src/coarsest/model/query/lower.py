@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import Final
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word
@@ -16,14 +17,15 @@ from coarsest.model.query.resolve import Resolver
 from coarsest.model.types import WordType, is_finite
 from coarsest.text import MOST_COUNTED
 
-_DEEPEST_DEFINITION = 500
+_DEEPEST_DEFINITION: Final = 500
+"""Definitions that use others are opened to this depth."""
 _COMPUTED = frozenset(
     ("+", "-", "*", "/", "mod", "min", "max", "neg", "abs", "toint", "<", "<=", ">", ">=", "=", "!=", "not", "and", "or", "count")
 )
 """What may make a number; not what widens words, whose width is not looked at yet."""
 
 
-class Lowering(Resolver):
+class ExpressionLowering(Resolver):
     """Expressions as they are written to expressions of the machine. `place` says which operators are allowed where we are."""
 
     def __init__(self, symbols: Collection[str]) -> None:
@@ -184,21 +186,21 @@ class Lowering(Resolver):
         return Apply("next", (self.lower_in(INSIDE_NEXT, expr.args[0], owner),), expr.span)
 
 
-_SPECIAL: dict[str, Callable[[Lowering, Apply, Owner], Expr]] = {
-    "index": Lowering._path,
-    ".": Lowering._path,
-    "?:": Lowering._conditional,
-    "..": Lowering._range,
-    "set": Lowering._set,
-    "bits": Lowering._bits,
-    "extend": Lowering._resize,
-    "resize": Lowering._resize,
-    "swconst": Lowering._word_constant,
-    "uwconst": Lowering._word_constant,
-    "sizeof": Lowering._sizeof,
-    "next": Lowering._next,
-    "MIN": Lowering._distance,
-    "MAX": Lowering._distance,
+_SPECIAL: dict[str, Callable[[ExpressionLowering, Apply, Owner], Expr]] = {
+    "index": ExpressionLowering._path,
+    ".": ExpressionLowering._path,
+    "?:": ExpressionLowering._conditional,
+    "..": ExpressionLowering._range,
+    "set": ExpressionLowering._set,
+    "bits": ExpressionLowering._bits,
+    "extend": ExpressionLowering._resize,
+    "resize": ExpressionLowering._resize,
+    "swconst": ExpressionLowering._word_constant,
+    "uwconst": ExpressionLowering._word_constant,
+    "sizeof": ExpressionLowering._sizeof,
+    "next": ExpressionLowering._next,
+    "MIN": ExpressionLowering._distance,
+    "MAX": ExpressionLowering._distance,
 }
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from coarsest.errors import NameProblem
 from coarsest.logic.expr import Constant, Expr, Name, subexpressions
 from coarsest.model.machine import Machine
-from coarsest.model.query.lower import Lowering
+from coarsest.model.query.lower import ExpressionLowering
 from coarsest.model.query.meanings import Array, Meaning, Owner, Scalar
 from coarsest.model.query.places import Place
 from coarsest.model.query.resolve import ambiguous
@@ -18,7 +18,7 @@ from coarsest.text import Span
 _INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
 
 
-class MachineNames(Lowering):
+class MachineNames(ExpressionLowering):
     """Expressions that are written outside a machine to expressions over its variables and definitions."""
 
     def __init__(self, machine: Machine) -> None:

@@ -8,7 +8,7 @@ from typing import Generic, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.evidence.quotient import Quotient
+from coarsest.evidence.quotient import MachineQuotient
 from coarsest.logic.expr import Expr
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed
@@ -24,13 +24,13 @@ class StablePartition(Struct, Generic[S], frozen=True, dict=True):
     observation: Observation
     observed: Observed[S]
     partition: Partition[S]
-    quotient: Quotient
+    quotient: MachineQuotient
 
     coarsest = True
     """Is it claimed, too, that no two classes could be one?"""
 
     @property
-    def claim(self) -> Quotient:
+    def claim(self) -> MachineQuotient:
         """What is claimed of the classes."""
         partition = self.partition
         return replace(self.quotient, initial=partition.initial, edges=partition.edges, size=len(partition))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from coarsest.automata.automaton_claim import AutomatonClaim
-from coarsest.evidence.quotient import Quotient
+from coarsest.evidence.quotient import MachineQuotient
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, Value, names, replace
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, Variable
@@ -16,7 +16,7 @@ CLASS = "class"
 """The variable of the quotient that says which class it is in."""
 
 
-def quotient_machine(quotient: Quotient, original: Machine, properties: Iterable[Property]) -> Machine:
+def quotient_machine(quotient: MachineQuotient, original: Machine, properties: Iterable[Property]) -> Machine:
     """The quotient as a machine: a variable for the class, the observed inputs, and definitions for what is seen.
 
     An observed name keeps its name; another expression is called `observed_1` and so on. `properties` have these names already.
@@ -43,7 +43,7 @@ def quotient_machine(quotient: Quotient, original: Machine, properties: Iterable
     )
 
 
-def renaming(quotient: Quotient) -> dict[Expr, Name]:
+def renaming(quotient: MachineQuotient) -> dict[Expr, Name]:
     """What each observed expression is called in the machine of the quotient."""
     return {label: Name(name) for label, name in _names(quotient.labels).items()}
 
@@ -90,7 +90,7 @@ def _by_class(here: Expr, values: Sequence[Value]) -> Expr:
     return Apply("case", (*branches, TRUE, last)) if branches else last
 
 
-def _steps(quotient: Quotient, here: Expr) -> tuple[Expr, tuple[Expr, ...]]:
+def _steps(quotient: MachineQuotient, here: Expr) -> tuple[Expr, tuple[Expr, ...]]:
     """The next class, and what forbids a step where a class has none."""
     targets: dict[tuple[int, int], list[int]] = {}
     for source, action, target in quotient.edges:
@@ -109,7 +109,7 @@ def _steps(quotient: Quotient, here: Expr) -> tuple[Expr, tuple[Expr, ...]]:
     return Apply("case", (*branches, TRUE, here)), tuple(forbidden)
 
 
-def carried(claim: Property, original: Machine, quotient: Quotient, *, promoted: bool) -> Property | None:
+def carried(claim: Property, original: Machine, quotient: MachineQuotient, *, promoted: bool) -> Property | None:
     """The property, if it speaks of nothing but what is observed, by the names of the quotient.
 
     Where inputs are part of the states of the quotient, a path of it is one of the original, but a state is not. A class without

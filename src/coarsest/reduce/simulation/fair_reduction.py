@@ -17,7 +17,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from coarsest.errors import EvidenceRejected, Unsupported
-from coarsest.evidence.quotient import Quotient
+from coarsest.evidence.quotient import MachineQuotient
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.language.path_along import Looks, path_along
@@ -60,13 +60,13 @@ class FairReduction(Simulated[S], frozen=True, dict=True):
         return tuple(p if p in self.observation.visible else name for p, name in zip(self.original.justice, fresh))
 
     @cached_property
-    def quotient(self) -> Quotient:
+    def quotient(self) -> MachineQuotient:
         first, quotient = _representatives(self.small), self.inner.quotient
         labels: dict[Expr, tuple[Value, ...]] = {
             label: tuple(quotient.labels[label][number] for number in first) for label in self.observation.visible
         }
         labels |= {p: tuple(map(bool, members)) for p, members in zip(self.constraints, self.small.fair.fairness)}
-        return Quotient(self.partition.initial, self.partition.edges, labels, quotient.actions, len(self.partition))
+        return MachineQuotient(self.partition.initial, self.partition.edges, labels, quotient.actions, len(self.partition))
 
     @cached_property
     def machine(self) -> Machine:

@@ -13,10 +13,10 @@ def proof_to_object(answer: Answer, claim: Property) -> dict[str, Any] | None:
     """The certificate of a property that holds; None where none was made."""
     if not isinstance(answer.verdict, Holds) or answer.verdict.certificate is None:
         return None
-    from coarsest.evidence.sat.certificate_file import Claim, claim_to_object
+    from coarsest.evidence.sat.certificate_file import CertifiedProperty, claim_to_object
     from coarsest.evidence.stated_property import text_of
 
-    return claim_to_object(Claim(claim.name, claim.kind, text_of(claim), answer.verdict.certificate))
+    return claim_to_object(CertifiedProperty(claim.name, claim.kind, text_of(claim), answer.verdict.certificate))
 
 
 def proofs_to_object(model: str, proofs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

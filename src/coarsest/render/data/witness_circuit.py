@@ -14,7 +14,7 @@ from typing import Any
 
 from coarsest.errors import InputError
 from coarsest.evidence.certificate import Certificate
-from coarsest.evidence.sat.certificate_file import Claim, claims_of, file_of
+from coarsest.evidence.sat.certificate_file import CertifiedProperty, claims_of, file_of
 from coarsest.files import Contents
 from coarsest.formats.aiger.read import to_machine
 from coarsest.formats.aiger.scan import scan
@@ -30,7 +30,7 @@ def witness_file(model: Contents, certificates: Sequence[Mapping[str, Any]], *, 
     return (to_binary if binary else to_ascii)(circuit)
 
 
-def witness_circuit(circuit: Circuit, claims: Sequence[Claim]) -> Circuit:
+def witness_circuit(circuit: Circuit, claims: Sequence[CertifiedProperty]) -> Circuit:
     """The circuit in which a state is bad that is outside of the invariant, or that is bad in the model."""
     machine = to_machine(circuit, "model")
     invariants = [claim for claim in machine.properties if claim.kind.is_invariant]

@@ -9,7 +9,7 @@ from coarsest.errors import FileProblem
 from coarsest.render.picture.picture import Picture, PictureEdge, PictureGroup, PictureNode, wrapped
 
 if TYPE_CHECKING:
-    from coarsest.evidence.quotient import Quotient
+    from coarsest.evidence.quotient import MachineQuotient
     from coarsest.reduce.reduction import Reduction
 
 SUFFIXES = (".aut", ".dot", ".svg", ".html", ".smv")
@@ -44,7 +44,7 @@ def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
     return write_smv(reduction.machine)
 
 
-def quotient_to_picture(quotient: Quotient, title: str) -> Picture:
+def quotient_to_picture(quotient: MachineQuotient, title: str) -> Picture:
     """A node for each class, with what is seen in it; classes that look alike have one colour. Steps between the same classes are
     one arrow, with their actions under one another."""
     texts = [quotient.observation(number) for number in range(quotient.size)]

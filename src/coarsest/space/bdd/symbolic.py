@@ -9,9 +9,8 @@ from typing import Generic
 
 from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
-from coarsest.encode.encode import Encoder
+from coarsest.encode.encode import Encoder, initial_conjuncts, legal_conjuncts
 from coarsest.encode.layout import Bit, Layout
-from coarsest.encode.step import initial_conjuncts, legal_conjuncts
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run

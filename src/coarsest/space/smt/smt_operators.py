@@ -11,7 +11,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from coarsest.encode.values import Boole, Number, Table
+from coarsest import tuning
+from coarsest.encode.values import Boole, MemberTable, SolverNumber
 from coarsest.encode.values import Single as SingleOver
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.logic.expr import Value, Word
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     import z3
 
 Single: TypeAlias = "SingleOver[Formula]"
-
-MOST_FACTORS = 64
-"""A factor with at most so many values is replaced by a case over them."""
 
 
 class Operators:
@@ -45,20 +43,20 @@ class Operators:
             case bool():
                 return Boole(self.formula(z3.BoolVal(value, context)))
             case int():
-                return Number(z3.IntVal(value, context))
+                return SolverNumber(z3.IntVal(value, context))
             case Fraction():
-                return Number(z3.RealVal(value, context))
+                return SolverNumber(z3.RealVal(value, context))
             case str():
-                return Table({value: self.formula(self.values.true)})
+                return MemberTable({value: self.formula(self.values.true)})
             case Word():
                 raise Unsupported("formulas cannot hold words", hint="they are for the carrier of BDDs")
 
     def number(self, value: Single) -> z3.ArithRef:
         """The value as a number."""
         match value:
-            case Number(term):
+            case SolverNumber(term):
                 return term
-            case Table(where) if all(isinstance(member, int) for member in where):
+            case MemberTable(where) if all(isinstance(member, int) for member in where):
                 members = [(here.term, self.z3.IntVal(member, self.values.context)) for member, here in where.items()]
                 return self._by_conditions(members)
         raise TypeProblem("a number is expected here")
@@ -77,15 +75,15 @@ class Operators:
         match a, b:
             case Boole(left), Boole(right):
                 same = left.term == right.term
-            case Number(left), Number(right):
+            case SolverNumber(left), SolverNumber(right):
                 same = left == right
-            case Table(left, this), Table(right, that):
+            case MemberTable(left, this), MemberTable(right, that):
                 if this and that and list(left) == list(right):
                     same = values.both(*(one.term == other.term for one, other in zip(this, that)))
                 else:
                     shared = ((here, right[member]) for member, here in left.items() if member in right)
                     same = values.either(*(values.both(here.term, there.term) for here, there in shared))
-            case (Table(where), Number(term)) | (Number(term), Table(where)):
+            case (MemberTable(where), SolverNumber(term)) | (SolverNumber(term), MemberTable(where)):
                 numbers = ((member, here.term) for member, here in where.items() if isinstance(member, int))
                 same = values.either(*(values.both(here, term == member) for member, here in numbers))
             case _:
@@ -97,30 +95,30 @@ class Operators:
         values = [value for _, value in branches]
         if all(isinstance(value, Boole) for value in values):
             return Boole(self.formula(self.values.either(*(self.values.both(c.term, self._truth(x)) for c, x in branches))))
-        if all(isinstance(value, Number) for value in values):
-            return Number(self._by_conditions([(c.term, self.number(value)) for c, value in self.alike(branches)]))
+        if all(isinstance(value, SolverNumber) for value in values):
+            return SolverNumber(self._by_conditions([(c.term, self.number(value)) for c, value in self.alike(branches)]))
         where: dict[str | int, Formula] = {}
         for condition, value in branches:
             for member, here in self._members(value).items():
                 where[member] = where[member] | (condition & here) if member in where else condition & here
-        return Table(where)
+        return MemberTable(where)
 
     def _members(self, value: Single) -> dict[str | int, Formula]:
         match value:
-            case Table(where):
+            case MemberTable(where):
                 return where
-            case Number(term) if self.z3.is_int_value(term):
+            case SolverNumber(term) if self.z3.is_int_value(term):
                 return {term.as_long(): self.formula(self.values.true)}
         raise TypeProblem("symbols and numbers that are computed cannot be alternatives of one value")
 
     def alike(self, options: Sequence[tuple[Formula, Single]]) -> Sequence[tuple[Formula, Single]]:
         """The options; if some are real numbers, all numbers are."""
-        if not any(isinstance(value, Number) and value.is_real for _, value in options):
+        if not any(isinstance(value, SolverNumber) and value.is_real for _, value in options):
             return options
         return [(condition, self._real(value)) for condition, value in options]
 
     def _real(self, value: Single) -> Single:
-        return Number(self.z3.ToReal(value.term)) if isinstance(value, Number) and not value.is_real else value
+        return SolverNumber(self.z3.ToReal(value.term)) if isinstance(value, SolverNumber) and not value.is_real else value
 
     def undefined(self, op: str, args: Sequence[Single]) -> Formula:
         """Where an operator has no value although its operands have one."""
@@ -136,20 +134,20 @@ class Operators:
             return Boole(self.formula(_LOGICAL[op](self.values, [self._truth(arg) for arg in args])))
         if op == "toint":
             (arg,) = args
-            return Number(z3.If(arg.where.term, *self._numbers(1, 0))) if isinstance(arg, Boole) else Number(self.number(arg))
+            return SolverNumber(z3.If(arg.where.term, *self._numbers(1, 0)) if isinstance(arg, Boole) else self.number(arg))
         if op == "bool":
             (arg,) = args
             return arg if isinstance(arg, Boole) else Boole(self.formula(self.number(arg) != 0))
         if op == "count":
-            return Number(z3.Sum([z3.If(self._truth(arg), *self._numbers(1, 0)) for arg in args]))
+            return SolverNumber(z3.Sum([z3.If(self._truth(arg), *self._numbers(1, 0)) for arg in args]))
         if op not in _COMPARISON and op not in _ARITHMETIC and op not in ("*", "/", "mod"):
             raise Unsupported(f"`{op}` is not an operator on truths, numbers and symbols", hint="formulas cannot hold words")
         terms = [self.number(arg) for arg in args]
         if op in _COMPARISON:
             return Boole(self.formula(_COMPARISON[op](*terms)))
         if op in _ARITHMETIC:
-            return Number(_ARITHMETIC[op](z3, *terms))
-        return Number(self._product(*terms) if op == "*" else self._quotient(op, *terms))
+            return SolverNumber(_ARITHMETIC[op](z3, *terms))
+        return SolverNumber(self._product(*terms) if op == "*" else self._quotient(op, *terms))
 
     def _numbers(self, *numbers: int) -> list[z3.ArithRef]:
         return [self.z3.IntVal(number, self.values.context) for number in numbers]
@@ -188,7 +186,7 @@ class Operators:
     def _few_values(self, term: z3.ArithRef) -> list[z3.ArithRef] | None:
         """The values a term can have, from the least, if they are few."""
         found: list[Any] = []
-        while len(found) <= MOST_FACTORS:
+        while len(found) <= tuning.FACTOR_VALUES:
             model = self.solver.model(*(term != member for member in found))
             if model is None:
                 return sorted(found, key=lambda member: member.as_long())
@@ -201,7 +199,7 @@ def _is_value(z3: Any, term: z3.ArithRef) -> bool:
 
 
 def _nonlinear(what: str) -> Unsupported:
-    hint = f"one of the two must be a constant, or have at most {MOST_FACTORS} values"
+    hint = f"one of the two must be a constant, or have at most {tuning.FACTOR_VALUES} values"
     return Unsupported(f"a {what} is not linear arithmetic", hint=hint)
 
 

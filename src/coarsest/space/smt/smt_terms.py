@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from coarsest.encode.evaluate import Evaluator
-from coarsest.encode.values import Boole, Number, Symbolic, Table
+from coarsest.encode.values import Boole, MemberTable, SolverNumber, Symbolic
 from coarsest.errors import ModelProblem, TypeProblem, Unsupported
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
@@ -105,8 +105,8 @@ class Terms(Evaluator[Formula]):
         if members:
             formula = self.operators.formula
             where = {member: formula(self._has_index(held, index)) for index, member in enumerate(members)}
-            return Table(where, tuple(map(formula, held)))
-        return Boole(self.operators.formula(held[0])) if isinstance(variable.type, Boolean) else Number(held[0])
+            return MemberTable(where, tuple(map(formula, held)))
+        return Boole(self.operators.formula(held[0])) if isinstance(variable.type, Boolean) else SolverNumber(held[0])
 
     # Equations and constraints
 
@@ -139,21 +139,21 @@ class Terms(Evaluator[Formula]):
         match variable.type, value:
             case Boolean(), Boole(where):
                 return (where.term,), values.false
-            case IntegerType(), Number() | Table():
+            case IntegerType(), SolverNumber() | MemberTable():
                 return (self.operators.number(value),), values.false
-            case RealType(), Number(term):
+            case RealType(), SolverNumber(term):
                 return (term if value.is_real else z3.ToReal(term),), values.false
-            case Range(low, high), Number() | Table():
+            case Range(low, high), SolverNumber() | MemberTable():
                 number = self.operators.number(value)
                 return (number,), values.either(number < low, number > high)
-            case Enumeration(numbers), Number() | Table():
+            case Enumeration(numbers), SolverNumber() | MemberTable():
                 number = self.operators.number(value)
                 return (number,), values.both(*(number != member for member in numbers))
         raise TypeProblem(f"'{variable.name}' is of type {variable.type} and cannot have a value of another type")
 
     def _index(self, members: Sequence[str | int], value: Single) -> tuple[Held, z3.BoolRef]:
         values = self.values
-        if isinstance(value, Table) and value.index and list(value.where) == list(members):
+        if isinstance(value, MemberTable) and value.index and list(value.where) == list(members):
             return tuple(bit.term for bit in value.index), values.false
         here = [self.operators.equal(value, self.operators.constant(member)).term for member in members]
         places = range((len(members) - 1).bit_length())

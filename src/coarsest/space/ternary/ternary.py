@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic
 
 from coarsest.bdd.protocol import F, Manager
-from coarsest.encode.operators import Operators
-from coarsest.encode.values import Bits, Boole, Integer, Single, Table
+from coarsest.encode.operators import VectorOperators
+from coarsest.encode.values import Boole, Integer, MemberTable, Single, WordBits
 
 
 class Rails(Generic[F]):
@@ -83,7 +83,7 @@ class RailManager(Generic[F]):
         self.manager.tidy()
 
 
-class TernaryOperators(Operators[Rails[F]]):
+class TernaryOperators(VectorOperators[Rails[F]]):
     """The operators of expressions on rails; those that choose between values know what all the values agree on."""
 
     def __init__(self, manager: RailManager[F]) -> None:
@@ -99,8 +99,9 @@ class TernaryOperators(Operators[Rails[F]]):
         conditions = [condition for condition, _ in branches]
         if isinstance(first, Boole):
             return Boole(self._hulls(conditions, [(self._boole(value),) for value in values])[0])
-        if isinstance(first, Bits):
-            return Bits(self._hulls(conditions, [value.bits for value in values if isinstance(value, Bits)]), first.signed)
+        if isinstance(first, WordBits):
+            words = [value.bits for value in values if isinstance(value, WordBits)]
+            return WordBits(self._hulls(conditions, words), first.signed)
         if all(isinstance(value, Integer) for value in values):
             vectors = [self.integer(value) for value in values]
             width = max(map(len, vectors))
@@ -109,7 +110,7 @@ class TernaryOperators(Operators[Rails[F]]):
         tables = [self.table(value) for value in values]
         members = list(dict.fromkeys(member for table in tables for member in table))
         rows = [tuple(table.get(member, self.false) for member in members) for table in tables]
-        return Table(dict(zip(members, self._hulls(conditions, rows))))
+        return MemberTable(dict(zip(members, self._hulls(conditions, rows))))
 
     def _hulls(self, conditions: Sequence[Rails[F]], rows: Sequence[tuple[Rails[F], ...]]) -> tuple[Rails[F], ...]:
         return tuple(self.rails.hull(zip(conditions, column)) for column in zip(*rows, strict=True))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from coarsest.bdd.protocol import F
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout
-from coarsest.encode.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table
+from coarsest.encode.values import Boole, Integer, MemberTable, Single, Symbolic, SymbolicChoice, WordBits
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Variable
 from coarsest.space.ternary.ternary import RailManager, Rails, TernaryOperators
@@ -24,7 +24,7 @@ class TernaryEncoder(Encoder[Rails[F]]):
 
     def single(self, value: Symbolic[Rails[F]]) -> Single[Rails[F]]:
         """A choice as one value that may be any of its options."""
-        return self.operators.choose(list(value.options)) if isinstance(value, Choice) else value
+        return self.operators.choose(list(value.options)) if isinstance(value, SymbolicChoice) else value
 
     def bits(self, variable: Variable, expr: Expr, *, after: bool = False) -> tuple[Rails[F], ...]:
         """The bits of a variable that holds the value of an expression, now or after the step."""
@@ -39,7 +39,7 @@ class TernaryEncoder(Encoder[Rails[F]]):
             taken = open_still & holds
             if taken != self.false:
                 value = self.value(then, after=after)
-                choices = choices or isinstance(value, Choice)
+                choices = choices or isinstance(value, SymbolicChoice)
                 branches += [(taken & when, single) for when, single in self._options(value)]
                 open_still = open_still & ~holds
             if open_still == self.false:
@@ -48,7 +48,7 @@ class TernaryEncoder(Encoder[Rails[F]]):
             return self._blurred(self.operators.choose(branches), open_still)
         if not branches:
             return super()._case(expr, args, after=after)  # which complains
-        return Choice(tuple(branches)) if choices else self.operators.choose(branches)
+        return SymbolicChoice(tuple(branches)) if choices else self.operators.choose(branches)
 
     def _blurred(self, value: Single[Rails[F]], where: Rails[F]) -> Single[Rails[F]]:
         """The value, unknown where a condition may hold."""
@@ -59,10 +59,10 @@ class TernaryEncoder(Encoder[Rails[F]]):
         match value:
             case Boole(bit):
                 return Boole(blur((bit,))[0])
-            case Bits(bits, signed):
-                return Bits(blur(bits), signed)
+            case WordBits(bits, signed):
+                return WordBits(blur(bits), signed)
             case Integer(bits):
                 return Integer(blur(bits))
-            case Table(table):
-                return Table(dict(zip(table, blur(tuple(table.values())))))
+            case MemberTable(table):
+                return MemberTable(dict(zip(table, blur(tuple(table.values())))))
         raise AssertionError(value)

@@ -15,7 +15,7 @@ from functools import reduce
 from typing import Generic
 
 from coarsest.bdd.protocol import F
-from coarsest.encode.values import Choice
+from coarsest.encode.values import SymbolicChoice
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Variable
 from coarsest.model.types import Boolean
@@ -40,7 +40,7 @@ class Refinement(Generic[F]):
     def _known(self, state: Abstract[F], condition: Expr, *, holds: bool) -> Abstract[F]:
         """What the condition says about single bits."""
         machine = self.circuit.machine
-        if isinstance(self.circuit.encoder(state).value(condition), Choice):
+        if isinstance(self.circuit.encoder(state).value(condition), SymbolicChoice):
             return state  # it can hold and it can fail: its parts say nothing
         match condition:
             case Name(name) if name in machine.definitions:

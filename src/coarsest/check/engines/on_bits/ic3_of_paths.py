@@ -15,7 +15,7 @@ from coarsest.check.products.violating_paths import goes_on, violating_paths
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.session import Session
-from coarsest.evidence.proof import ClauseInvariant, Clauses, NoReturn, Rounds
+from coarsest.evidence.proof import ClauseInvariant, ClauseNoReturn, ClauseRounds, Clauses
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.run import Run
@@ -75,7 +75,7 @@ class ByReturn:
         finding = self._search.go_on()
         if isinstance(finding, Refuted):
             return replace(finding, shown_by=lasso(finding.trace, self._machine))
-        return replace(finding, proof=NoReturn(_clauses(finding)))
+        return replace(finding, proof=ClauseNoReturn(_clauses(finding)))
 
     def close(self) -> None:
         self._search.close()
@@ -97,7 +97,7 @@ class ByRounds:
             most, finding = self._most, self._search.go_on()
             facts = {**finding.facts, "rounds": most}
             if isinstance(finding, Proved):
-                return Proved(Rounds(most, _clauses(finding)), facts=facts)
+                return Proved(ClauseRounds(most, _clauses(finding)), facts=facts)
             fair = lasso_in(finding.trace, self._machine)
             if fair is not None:
                 return Refuted(fair, facts)

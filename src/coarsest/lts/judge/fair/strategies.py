@@ -94,7 +94,7 @@ class _Judge:
         self.fair = fairness_of(both)
 
     def form(self, strategy: StrategyGraph, way: int, *, spoiler: bool) -> str:
-        """What is wrong with a strategy before anybody moves."""
+        """What is wrong with the form of a strategy."""
         count, start = len(strategy.positions), self.both.graphs[0].states
         sides = range(start), range(start, self.both.states)
         if len(strategy.after) != count or len(strategy.steps) != (count if spoiler else 0):

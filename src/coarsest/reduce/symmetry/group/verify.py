@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from coarsest.encode.step import initial_conjuncts, legal_conjuncts
+from coarsest.encode.encode import initial_conjuncts, legal_conjuncts
 from coarsest.model.machine import Kind
 from coarsest.model.trace import Trace
 from coarsest.reduce.symmetry.group.invariance import keeps

@@ -7,10 +7,9 @@ from typing import Generic, Protocol
 from msgspec import Struct, field
 
 from coarsest.bdd.protocol import F, Manager
-from coarsest.encode.encode import Encoder
+from coarsest.encode.encode import Encoder, step_conjuncts
 from coarsest.encode.layout import Layout
-from coarsest.encode.step import step_conjuncts
-from coarsest.encode.values import Choice
+from coarsest.encode.values import SymbolicChoice
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
 
@@ -84,7 +83,7 @@ def step_of(encoder: Encoder[F], manager: Manager[F], run: Run) -> Step[F]:
         run.step("encode", conjuncts=len(step.conjuncts))
     for name, expr in machine.next_values.items():
         value = encoder.value(expr)
-        if not isinstance(value, Choice):
+        if not isinstance(value, SymbolicChoice):
             step.functions[name] = encoder.code(machine.variables[name], value)
     return step
 
