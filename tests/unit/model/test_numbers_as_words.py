@@ -10,10 +10,12 @@ from coarsest import loads
 from coarsest.errors import InputError
 
 MODEL = loads(
-    "MODULE main VAR u : unsigned word[3]; s : signed word[3]; b : boolean; i : 0..1; DEFINE wide := extend(u, 2);"
+    "MODULE main FROZENVAR u : unsigned word[3]; s : signed word[3]; b : boolean; i : 0..1; DEFINE wide := extend(u, 2);",
+    name="main.smv",
 )
 COMPARISONS = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne, "==": operator.eq,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne,
+    "==": operator.eq,
 }  # fmt: skip
 VALUES = {"u": range(8), "s": range(-4, 4)}
 
