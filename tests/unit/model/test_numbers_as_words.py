@@ -78,7 +78,7 @@ def test_wrong_numbers(formula: str, message: str) -> None:
 
 def test_names_that_are_functions() -> None:
     """Designs have signals such as `count`, which formulas know as a function."""
-    design = "1 sort bitvec 4\n2 state 1 count\n3 zero 1\n4 init 1 2 3\n5 inc 1 2\n6 next 1 2 5\n"
+    design = "1 sort bitvec 4\n2 zero 1\n3 state 1 count\n4 init 1 3 2\n5 inc 1 3\n6 next 1 3 5\n"
     model = loads(design, format="btor2")
     assert model.check("AG EF count == 15", "F count = 4'd9").holds
     assert model.check("count(count = 1, count > 0) < 3").holds
