@@ -286,8 +286,8 @@ def test_yosys_takes_too_long(fake: Path, run: Runner, monkeypatch: pytest.Monke
 def test_the_page_shows_what_is_said(fake: Path, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     """The documentation's commands about Verilog need Yosys: they are run here, with what Yosys wrote."""
     page = (ROOT / "docs" / "hardware.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^\$ coarsest (check examples/fifo\.sv.*)\n((?:(?!```|\$).*\n)+)", page, re.MULTILINE)
-    assert commands
+    commands = re.findall(r"^\$ coarsest (check examples/(?:fifo\.sv|link).*)\n((?:(?!```|\$).*\n)+)", page, re.MULTILINE)
+    assert len(commands) == 5
     monkeypatch.chdir(ROOT)
     for command, output in commands:
         words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', command)]
