@@ -220,10 +220,17 @@ def _by_induction(session: Session, stated: Expr, proof: Induction | AllPathsEnd
     from coarsest.evidence.sat.induction import confirm_induction
 
     effort = Effort() if session.options.confirm == "always" else SPENT_ON_CLAUSES
-    try:
-        return BySat(confirm_induction(session.machine, stated, proof, run=session.run, effort=effort))
-    except NotConfirmed as reason:
-        return Unconfirmed(str(reason))
+
+    def look() -> Confirmation:
+        try:
+            return BySat(confirm_induction(session.machine, stated, proof, run=session.run, effort=effort))
+        except NotConfirmed as reason:
+            return Unconfirmed(str(reason))
+
+    if not isinstance(proof, Induction) or not proof.others:
+        return look()
+    together = sorted(map(id, (stated, *proof.others)))  # which are shown at once
+    return session.once(session, f"induction over {proof.depth} steps of {together}", look)
 
 
 def _examine(session: Session, reached: Reached) -> None:
