@@ -64,7 +64,11 @@ ALGORITHMS = (
     Algorithm("breadth-first", "find reachable states", "--search breadth-first", "search/reachability.py"),
     Algorithm("guided", "find reachable states", "--hints", "search/guided_ravi_somenzi.py"),
     Algorithm("chaining", "find reachable states", "--search chaining", "search/reachability.py"),
-    Algorithm("one-by-one", "find reachable states", "--carrier explicit", "space/explicit/enumerate.py"),
+    Algorithm(
+        "one-by-one", "find reachable states", "--carrier explicit, where columns cannot hold the model",
+        "space/explicit/enumerate.py",
+    ),
+    Algorithm("in-columns", "find reachable states", "--carrier explicit", "space/columns/explore.py"),
     Algorithm("formulas", "find reachable states", "check --carrier smt", "space/smt/smt.py"),
     Algorithm("prime-cubes", "keep formulas small", "check --carrier smt", "space/smt/smt_cubes.py"),
     Algorithm("inductive-bounds", "leave out unreachable states", "reduce --carrier smt", "space/smt/smt_bounds.py"),

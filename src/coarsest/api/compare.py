@@ -91,7 +91,8 @@ def read_system(
         from coarsest.api.automata import read_automaton
 
         return read_automaton(path, format=format)
-    if not format and kind is None and relation_called(by).fair and _looks_like_a_formula(name):
+    is_formula = not format and kind is None and any(sign in name for sign in " (!&|") and not os.path.exists(name)
+    if is_formula and relation_called(by).fair:
         from coarsest.api.automata import automaton
 
         return automaton(name, run=run)
@@ -101,10 +102,6 @@ def read_system(
     from coarsest.api.graph import read_graph
 
     return read_graph(path, format=format, run=run)
-
-
-def _looks_like_a_formula(name: str) -> bool:
-    return any(character in name for character in " (!&|") and not os.path.exists(name)
 
 
 def compare(

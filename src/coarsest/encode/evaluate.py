@@ -216,10 +216,14 @@ class Evaluator(ABC, Generic[F]):
                 break
         self._note(expr, after=after, undefined=open_still)
         if not branches:
-            raise ModelProblem("no condition of this case can hold", expr.span, hint="add a branch 'TRUE : …'")
+            return self._without_branch(expr, args, after=after)
         if any(isinstance(value, SymbolicChoice) for _, value in branches):
             return self._merged([(taken & c, v) for taken, value in branches for c, v in self._options(value)])
         return self.operators.choose(branches)  # type: ignore[arg-type]
+
+    def _without_branch(self, expr: Expr, args: tuple[Expr, ...], *, after: bool) -> Symbolic[F]:
+        """A case of which no condition can hold."""
+        raise ModelProblem("no condition of this case can hold", expr.span, hint="add a branch 'TRUE : …'")
 
     def boolean(self, expr: Expr, *, after: bool = False) -> F:
         """The states (or steps) in which a boolean expression holds; of a choice, in which it can hold."""

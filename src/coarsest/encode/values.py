@@ -6,6 +6,7 @@
     MemberTable({value: where})       a member of an enumeration: for each value, where the expression has it
     SolverNumber(term)                an integer or a real as a term of an SMT solver, whose conditions are formulas
     SymbolicChoice([(where, value)])    any of the values whose condition holds: a non-deterministic expression
+    ArrayValue(data)            a number, a word or a symbol in each of many listed states
 """
 
 from __future__ import annotations
@@ -46,14 +47,18 @@ class SolverNumber(Struct, frozen=True):
         return bool(self.term.is_real())
 
 
-Single: TypeAlias = "Boole[F] | Integer[F] | WordBits[F] | MemberTable[F] | SolverNumber"
+class ArrayValue(Struct, frozen=True, eq=False):
+    data: Any
+
+
+Single: TypeAlias = "Boole[F] | Integer[F] | WordBits[F] | MemberTable[F] | SolverNumber | ArrayValue"
 
 
 class SymbolicChoice(Struct, Generic[F], frozen=True):
     options: tuple[tuple[F, Single[F]], ...]
 
 
-Symbolic: TypeAlias = "Boole[F] | Integer[F] | WordBits[F] | MemberTable[F] | SolverNumber | SymbolicChoice[F]"
+Symbolic: TypeAlias = "Boole[F] | Integer[F] | WordBits[F] | MemberTable[F] | SolverNumber | ArrayValue | SymbolicChoice[F]"
 
 
 def functions_in(value: Symbolic[F]) -> Iterator[F]:

@@ -133,5 +133,5 @@ class OrbitSpaces(ListedSpaces):
         super().__init__(options, run)
         self.generators = generators
 
-    def _listing(self, machine: Machine) -> StatesSoFar:
+    def _listing(self, machine: Machine) -> RepresentativesSoFar:
         return RepresentativesSoFar(machine, self.generators, self.run)

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Final
 
 import numpy as np
 
 from coarsest.encode.layout import bits_of, code_of
 from coarsest.errors import EvidenceRejected
 from coarsest.logic.expr import Expr, Value
-from coarsest.lts.csr import Csr, Mask
+from coarsest.lts.csr import Csr, Mask, Nodes
 from coarsest.model.machine import Machine, Variable
 from coarsest.run import Run
 from coarsest.space.carrier import IN_NO_CLASS, OVERLAP, Action, ClassOf, input_values
 from coarsest.space.explicit.explicit import ExplicitSet, ExplicitSpace
 from coarsest.space.explicit.valuation import Codes, Valuation
 from coarsest.space.space import Fairness, State, StateSpace
-from coarsest.space.views import Within
-
-STATES_PER_STEP: Final = 500
-"""States that are visited before the limits are looked at."""
+from coarsest.space.views import RestrictedSpace
 
 
 class ListedSpace(ExplicitSpace):
@@ -83,7 +79,7 @@ class ListedSpace(ExplicitSpace):
         return self._alike[hidden]
 
     def narrowed(self, reached: ExplicitSet) -> StateSpace[ExplicitSet]:
-        return self if reached == self.states else Within(self, reached)
+        return self if reached == self.states else RestrictedSpace(self, reached)
 
     def finder(self, classes: Sequence[ExplicitSet]) -> ClassOf:
         """By a number for each state: as many sets as there may be classes are not held at once."""
@@ -110,19 +106,14 @@ class ListedSpace(ExplicitSpace):
 
     def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[ExplicitSet], ...]:
         """One action for each value of the inputs: all steps are taken once more."""
-        places = [[v.name for v in self.interpreter.input_variables].index(name) for name in inputs]
-        edges: dict[tuple[Value, ...], list[tuple[int, int]]] = {}
-        for number in range(self.graph.nodes):
-            if number % STATES_PER_STEP == 0:
-                run.step("actions", states=number)
-            for given, after in self.interpreter.successor_values(self.valuation.row(number)):
-                target = self.valuation.number(self.interpreter.assignment(after))
-                if target is not None:
-                    edges.setdefault(tuple(given[place] for place in places), []).append((number, target))
+        steps: dict[tuple[Value, ...], list[tuple[Nodes, Nodes]]] = {}
+        for values, sources, targets in self.valuation.steps_by(inputs, run):
+            steps.setdefault(values, []).append((sources, targets))
         found = []
-        for values in input_values(self.machine, inputs):
-            ends = np.asarray(edges.get(tuple(values.values()), []), dtype=np.int64).reshape(-1, 2)
-            found.append(Action(values, Edges(Csr.from_edges(self.graph.nodes, ends[:, 0], ends[:, 1]))))
+        for given in input_values(self.machine, inputs):
+            pieces = steps.get(tuple(given.values()), [(np.zeros(0, dtype=np.int64),) * 2])
+            graph = Csr.from_edges(self.graph.nodes, *(np.concatenate(ends) for ends in zip(*pieces)))
+            found.append(Action(given, Edges(graph)))
         return tuple(found)
 
     def count_steps(self, reached: ExplicitSet, actions: Sequence[Action[ExplicitSet]], run: Run) -> int | None:

@@ -7,7 +7,7 @@ from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run, Statistic
 from coarsest.space.carrier import Spaces
-from coarsest.space.explicit.enumerate import StatesSoFar
+from coarsest.space.explicit.enumerate import StateLister, StatesInColumns
 from coarsest.space.explicit.listed import ListedSpace
 
 
@@ -33,13 +33,13 @@ class ListedSpaces(Spaces[ListedSpace]):
         try:
             return listing.space()
         except LimitExceeded as limit:
-            self._given_up = max(self._given_up, len(listing.rows))
+            self._given_up = max(self._given_up, listing.met)
             if limit.limit == "states":
                 self._too_large[names] = limit
             raise
 
-    def _listing(self, machine: Machine) -> StatesSoFar:
-        return StatesSoFar(machine, self.run)
+    def _listing(self, machine: Machine) -> StateLister:
+        return StatesInColumns(machine, self.run)
 
     def statistics(self) -> dict[str, Statistic]:
         graphs = [space.graph for space in self._spaces.values()]

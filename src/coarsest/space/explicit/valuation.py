@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.logic.expr import Expr, Value
-from coarsest.lts.csr import Mask
+from coarsest.lts.csr import Mask, Nodes
 from coarsest.model.interpret.interpret import Interpreter, Values
+from coarsest.run import Run
 
 Codes: TypeAlias = NDArray[np.int64]
+
+STATES_PER_STEP: Final = 500
+"""How many states are looked at between two looks at the limits."""
 
 
 class Valuation:
@@ -23,6 +27,10 @@ class Valuation:
         self.interpreter = interpreter
         self._rows = rows
         self._columns: dict[int, tuple[Codes, list[Value]]] = {}
+
+    @property
+    def count(self) -> int:
+        return len(self._rows)
 
     def row(self, number: int) -> Values:
         return self._rows[number]
@@ -37,6 +45,20 @@ class Valuation:
     def number(self, state: Mapping[str, Value]) -> int | None:
         """The state with these values, if it is here."""
         return self._numbers.get(tuple(state[v.name] for v in self.interpreter.state_variables))
+
+    def steps_by(self, inputs: Sequence[str], run: Run) -> Iterator[tuple[tuple[Value, ...], Nodes, Nodes]]:
+        """Values of some inputs, with the sources and targets of steps by them, some of them perhaps more than once."""
+        places = [[v.name for v in self.interpreter.input_variables].index(name) for name in inputs]
+        for number in range(self.count):
+            if number % STATES_PER_STEP == 0:
+                run.step("actions", states=number)
+            by_values: dict[tuple[Value, ...], list[int]] = {}
+            for given, after in self.interpreter.successor_values(self.row(number)):
+                target = self.number(self.interpreter.assignment(after))
+                if target is not None:
+                    by_values.setdefault(tuple(given[place] for place in places), []).append(target)
+            for values, targets in by_values.items():
+                yield values, np.full(len(targets), number), np.array(targets, dtype=np.int64)
 
     def where(self, label: Expr) -> Mask:
         """The states in which a boolean expression holds: it is evaluated once for each combination of values it reads."""
@@ -53,7 +75,7 @@ class Valuation:
 
     def alike(self, positions: Sequence[int]) -> Codes:
         """A number for each state, the same for states with the same values of the variables at these positions."""
-        combined: Codes = np.zeros(len(self._rows), dtype=np.int64)
+        combined: Codes = np.zeros(self.count, dtype=np.int64)
         for position in positions:
             codes, values = self._column(position)
             # Renumbered after each column, so that the numbers stay below the number of states times that of values.
