@@ -120,7 +120,7 @@ class Checker:
             require_inputs_apart(self.session.machine, claim.formula)
         decision = decide_around(self.session, claim)
         verdict = decision.verdict
-        if isinstance(verdict, Unknown):
+        if isinstance(verdict, Unknown) and verdict.bound is None:  # of a bound, who set it knows
             verdict = replace(verdict, advice=advice(self.session, claim))
         answer = self._bare(claim, verdict)
         if isinstance(claim, AssertionGraphClaim):

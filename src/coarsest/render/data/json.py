@@ -147,6 +147,7 @@ def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str 
         "instance": answer.instance or None,
         "place": place_to_object(span),
         "expected": expected,
+        "bound": answer.verdict.bound if isinstance(answer.verdict, Unknown) else None,
         "more_traces": [trace_to_object(more) for more in map(shown_trace, answer.more) if more is not None],
     }
 
