@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import ELOOP
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from coarsest.errors import FileProblem
 from coarsest.text import Source, Span
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STANDARD_INPUT = "-"
-WORTH_MAPPING = 1 << 20
+WORTH_MAPPING: Final = 1 << 20
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 

@@ -162,9 +162,10 @@ NODES_WORTH_COLLECTING = _number(
     "NODES_WORTH_COLLECTING", 1 << 18, "nodes", 1, 1 << 30,
     why="Dead nodes are left in a manager until there are this many, since a collection also forgets what the cache holds.",
 )  # fmt: skip
-SUPPORT_NODES_WALKED = _number(
-    "SUPPORT_NODES_WALKED", 10_000, "nodes", 0, 10**9,
-    why="After a walk over this many nodes, variables that were not met are asked about by quantifying them.")  # fmt: skip
+NODES_WALKED_IN_PYTHON = _number(
+    "NODES_WALKED_IN_PYTHON", 10_000, "nodes", 0, 10**9,
+    why="After a walk over so many nodes in Python, rounds of signatures go on in arrays, and variables are quantified.",
+)  # fmt: skip
 SIFTING_ROOM = _number(
     "SIFTING_ROOM", 32, "times the nodes", 1, 10**6,
     why="Variables are reordered while the capacity is this many times the live nodes: the second manager takes memory, too.",
@@ -307,7 +308,7 @@ WORK_BEFORE_COMPANION = _number(
 )  # fmt: skip
 SECONDS_OF_ONE_OPERATION = _number(
     "SECONDS_OF_ONE_OPERATION", 1.0, "seconds of CPU time", 0.01, 1e6,
-    why="The second process starts earlier if a single operation on diagrams takes longer than this.",
+    why="Others are preferred to an operation on diagrams, or to a first bounded search, that takes longer than this.",
 )  # fmt: skip
 SECONDS_BETWEEN_LOOKS = _number(
     "SECONDS_BETWEEN_LOOKS", 0.05, "seconds", 0.001, 1.0,
@@ -315,19 +316,11 @@ SECONDS_BETWEEN_LOOKS = _number(
 )  # fmt: skip
 SECONDS_OF_GRACE = _number(
     "SECONDS_OF_GRACE", 1.0, "seconds", 0.0, 60.0,
-    why="A process whose time is over may take this long to say so, before it is ended.",
-)  # fmt: skip
-SECONDS_TO_LEAVE_DIAGRAMS = _number(
-    "SECONDS_TO_LEAVE_DIAGRAMS", 0.3, "seconds", 0.0, 60.0,
-    why="A thread whose answer is not needed is waited for this long; then its diagrams are left to it.",
+    why="A process may take this long to say that its time is over, and a thread a third of it to end, before they are left.",
 )  # fmt: skip
 CONTENDERS_AT_ONCE = _number(
     "CONTENDERS_AT_ONCE", 2, "processes", 1, 256,
     why="With `--engine first-of`, this many engines work at a time.",
-)  # fmt: skip
-SECONDS_OF_A_SHORT_CONTENDER = _number(
-    "SECONDS_OF_A_SHORT_CONTENDER", 1.0, "seconds", 0.0, 1e6,
-    why="With `--engine first-of`, bounded search begins and leaves its place soon: violations are often near.",
 )  # fmt: skip
 NODES_OF_A_CONTENDER = _number(
     "NODES_OF_A_CONTENDER", 4_000_000, "nodes", 1, 10**12,
@@ -351,15 +344,11 @@ STEPS_OF_A_FIRST_TURN = _number(
 )  # fmt: skip
 STEPS_OF_A_SAT_PROBE = _number(
     "STEPS_OF_A_SAT_PROBE", 12, "steps", 0, 10**6,
-    why="A short look by SAT at all invariants goes this deep.",
+    why="A short look by SAT at all invariants goes this deep, and tries inductions over a quarter of these steps.",
 )  # fmt: skip
-INDUCTION_OF_A_SAT_PROBE = _number(
-    "INDUCTION_OF_A_SAT_PROBE", 3, "steps", 0, 10**6,
-    why="The same look tries proofs by induction over this many steps.",
-)  # fmt: skip
-STEPS_BEFORE_INDUCTION_IS_TRIED = _number(
-    "STEPS_BEFORE_INDUCTION_IS_TRIED", 1_000, "steps", 1, 10**9,
-    why="A search for reachable states that is longer is left once to ask whether the condition itself is inductive.",
+STEPS_OF_A_SHORT_SEARCH = _number(
+    "STEPS_OF_A_SHORT_SEARCH", 1_000, "steps", 1, 10**9,
+    why="A search of fewer steps is short: a longer one is left once to try induction, and a warning may always take as many.",
 )  # fmt: skip
 STATES_OF_A_SMALL_AUTOMATON = _number(
     "STATES_OF_A_SMALL_AUTOMATON", 300, "states", 1, 10**9,
@@ -376,11 +365,7 @@ WORK_BEFORE_VACUITY = _number(
 )  # fmt: skip
 PARTS_TRIED_FOR_VACUITY = _number(
     "PARTS_TRIED_FOR_VACUITY", 12, "parts of a formula", 0, 10**6,
-    why="The largest parts of a formula that holds are tried for vacuity.",
-)  # fmt: skip
-PARTS_TRIED_BY_PRODUCTS = _number(
-    "PARTS_TRIED_BY_PRODUCTS", 4, "parts of a formula", 0, 10**6,
-    why="The same where each part needs an automaton.",
+    why="The largest parts of a formula that holds are tried for vacuity; a third as many where each needs an automaton.",
 )  # fmt: skip
 STEPS_TO_CLOSE_A_LASSO = _number(
     "STEPS_TO_CLOSE_A_LASSO", 40, "steps", 1, 10**6,
@@ -424,8 +409,69 @@ SAT_CLAUSES_OF_PAST_QUESTIONS = _number(
     why="A solver with more clauses that only past questions needed is built anew.",
 )  # fmt: skip
 
+WORK_ALWAYS_WORTH = _number(
+    "WORK_ALWAYS_WORTH", 50_000.0, "work", 0, 1e12,
+    why="Looking backwards on all states may take this much, and no certificate that nobody asked for is begun with less left.",
+)  # fmt: skip
+BACKWARD_WORK_OF_A_NODE = _number(
+    "BACKWARD_WORK_OF_A_NODE", 0.6, "work for each node", 0, 1e6,
+    why="Looking backwards on all states may take this much work for each node that the diagrams of a model have.",
+)  # fmt: skip
+STEPS_BACKWARDS = _number(
+    "STEPS_BACKWARDS", 40, "steps", 0, 10**9,
+    why="A search backwards on all states that takes more goes through many states that are not reachable, as far as was seen.",
+)  # fmt: skip
+QUESTIONS_BEFORE_GATES = _number(
+    "QUESTIONS_BEFORE_GATES", 8_000, "questions", 0, 10**12,
+    why="IC3 looks for equal gates after these: a circuit beside another one like it is decided by fewer or never.",
+)  # fmt: skip
+CUBES_OF_A_BIT = _number(
+    "CUBES_OF_A_BIT", 2, "cubes for each bit", 0, 10**6,
+    why="IC3 begins again where equal gates exclude at least this many: circuits beside their like have 4 to 12.",
+)  # fmt: skip
+WORK_ON_EQUAL_SIGNALS = _number(
+    "WORK_ON_EQUAL_SIGNALS", 5_000_000.0, "work", 0, 1e12,
+    why="The search for equal variables or gates is given up after this; of variables, constants seen in a simulation will do.",
+)  # fmt: skip
+BITS_WORTH_MERGING = _number(
+    "BITS_WORTH_MERGING", 32, "bits", 0, 10**6,
+    why="Equal variables are looked for in machines of at least these: the states of fewer bits are found at once.",
+)  # fmt: skip
+CIRCUIT_SHARE = _number(
+    "CIRCUIT_SHARE", 0.8, "part of the bits", 0, 1,
+    why="In a circuit, words and booleans whose equations leave no choice have these bits; elsewhere, equal variables are rare.",
+)  # fmt: skip
+
 # evidence
 
+EVIDENCE_SHARE = _number(
+    "EVIDENCE_SHARE", 0.3, "part of the work", 0, 1000,
+    why="Evidence that nobody asked for may take this part of the work of deciding.",
+)  # fmt: skip
+EVIDENCE_WORK = _number(
+    "EVIDENCE_WORK", 200_000.0, "work", -1, 1e12,
+    why="Evidence may take this much in addition, however little the deciding took: one or two tenths of a second.",
+)  # fmt: skip
+WORK_ON_CLASSES = _number(
+    "WORK_ON_CLASSES", 3_000_000.0, "work", 0, 1e12,
+    why="The classes of a reduction are confirmed unasked in this much work, or in as much as the reduction took.",
+)  # fmt: skip
+CLASSES_FOR_A_SOLVER = _number(
+    "CLASSES_FOR_A_SOLVER", 60, "classes", 0, 10**6,
+    why="More classes that are formulas are put to a solver only on request.",
+)  # fmt: skip
+CERTIFICATE_CLAUSES = _number(
+    "CERTIFICATE_CLAUSES", 200_000, "clauses", 0, 10**9,
+    why="A certificate that nobody asked for is not judged if it takes more clauses.",
+)  # fmt: skip
+CERTIFICATE_CONFLICTS = _number(
+    "CERTIFICATE_CONFLICTS", 5_000, "conflicts", 0, 10**9,
+    why="Judging a certificate that nobody asked for is given up if one of its conditions takes more conflicts.",
+)  # fmt: skip
+PART_OF_TIME_FOR_CERTIFICATES = _number(
+    "PART_OF_TIME_FOR_CERTIFICATES", 0.85, "part of the time left", 0, 1,
+    why="Certificates have this part of what a time limit leaves: what is decided is not lost because it is not confirmed.",
+)  # fmt: skip
 JUDGED_STATES = _number(
     "JUDGED_STATES", 2_000, "states", 0, 10**9,
     why="Verdicts are confirmed state by state where a model has no more states, unless more is asked for.",
@@ -472,7 +518,7 @@ FACTOR_VALUES = _number(
 
 BLOCKS_DIRECTLY = _number(
     "BLOCKS_DIRECTLY", 128, "blocks", 1, 10**9,
-    why="Where there are more classes on the way, they are not generated directly, but by listed states or signatures.",
+    why="With more classes, `auto` leaves the direct way to a quotient; by simulation, it begins with reachable states.",
 )  # fmt: skip
 BLOCKS_BY_SIGNATURES = _number(
     "BLOCKS_BY_SIGNATURES", 2_000, "blocks", 1, 10**9,
@@ -483,13 +529,6 @@ STATES_LISTED_FIRST = _number(
 RELATION_NODES_OF_SIGNATURES = _number(
     "RELATION_NODES_OF_SIGNATURES", 100_000, "nodes", 0, 10**9,
     why="Signatures, also of control automata, are computed by a relation in one piece if it is at most this large.")  # fmt: skip
-NODES_BEFORE_ARRAYS = _number(
-    "NODES_BEFORE_ARRAYS", 10_000, "nodes", -1, 10**9,
-    why="Once a round of signatures has visited this many nodes in Python, the others are made on arrays.")  # fmt: skip
-SIMULATION_CLASSES = _number(
-    "SIMULATION_CLASSES", 128, "classes", 1, 10**9,
-    why="Where there are more, `auto` leaves out unreachable states, and at four times as many it goes by way of bisimulation.",
-)  # fmt: skip
 GROUP_ELEMENTS = _number(
     "GROUP_ELEMENTS", 1_000, "elements", 1, 10**6,
     why="All elements of a symmetry group of at most this order are tried one after the other; of a larger one, only some.",
@@ -564,14 +603,6 @@ SIMULATED_STEPS = _number(
     "SIMULATED_STEPS", 32, "steps", 1, 10**4,
     why="Signals are candidates for being equal if they agree in a simulation of this many steps.",
 )  # fmt: skip
-SIMULATED_PATHS = _number(
-    "SIMULATED_PATHS", 256, "paths", 1, 10**5,
-    why="A simulation follows this many paths at once.",
-)  # fmt: skip
-EQUALITY_CONFLICTS = _number(
-    "EQUALITY_CONFLICTS", 2_000, "conflicts", 1, 10**9,
-    why="Signals that a SAT solver has not shown to be equal after this many conflicts count as different.",
-)  # fmt: skip
 EQUAL_GATE_BITS = _number(
     "EQUAL_GATE_BITS", 14, "bits", 1, 18,
     why="Gates that read more bits of the state are not compared: their truth tables would be large.",
@@ -585,17 +616,14 @@ AUT_READING_THREADS = _number(
     "AUT_READING_THREADS", 4, "threads", 1, 256,
     why="More threads than these do not read an Aldébaran text faster.", measured="decision 11",
 )  # fmt: skip
-AUT_BYTES_FOR_A_THREAD = _number(
-    "AUT_BYTES_FOR_A_THREAD", 1 << 20, "bytes", 1, 1 << 40,
-    why="An Aldébaran text is cut into parts of at least this length, each read by a thread.", measured="decision 11",
+AUT_PIECE = _number(
+    "AUT_PIECE", 1 << 20, "bytes", 1, 1 << 40,
+    why="An Aldébaran text is read by threads in parts of this length or more, and is written in such parts.",
+    measured="decision 11",
 )  # fmt: skip
 AUT_TRANSITIONS_FOR_A_WRITER = _number(
     "AUT_TRANSITIONS_FOR_A_WRITER", 1 << 14, "transitions", 0, 10**9,
     why="The text of more transitions is made by a thread while it is written to a file.", measured="decision 11",
-)  # fmt: skip
-AUT_PIECE = _number(
-    "AUT_PIECE", 1 << 20, "bytes", 64, 1 << 30,
-    why="Files grow by this many bytes at once. Smaller pieces took a fifth longer, since the system gave them small pages.",
 )  # fmt: skip
 AUT_BYTES_FOR_A_GPU = _number(
     "AUT_BYTES_FOR_A_GPU", 128 << 20, "bytes", 0, 1 << 40,
@@ -603,15 +631,11 @@ AUT_BYTES_FOR_A_GPU = _number(
 )  # fmt: skip
 TEXT_SLICE = _number(
     "TEXT_SLICE", 4 << 20, "bytes", 1, 1 << 30,
-    why="The reader of a large graph looks after this many bytes at whether it should stop.",
+    why="The reader of a large graph looks after this many bytes at whether it should stop; then freed memory is given back.",
 )  # fmt: skip
 GATES_WITHOUT_NUMPY = _number(
     "GATES_WITHOUT_NUMPY", 20_000, "gates", 0, 10**9,
     why="Fewer gates of a binary AIGER file are read one by one, in a millisecond for each thousand; loading NumPy takes fifty.",
-)  # fmt: skip
-GRAPH_BYTES_TO_GIVE_BACK = _number(
-    "GRAPH_BYTES_TO_GIVE_BACK", 4 << 20, "bytes", 0, 1 << 40,
-    why="After a graph with a longer text was read, freed memory is given back to the system at once.",
 )  # fmt: skip
 FIRST_VALUES_TRIED = _number(
     "FIRST_VALUES_TRIED", 256, "combinations", 1, 1 << 20,
@@ -626,23 +650,11 @@ WORD_COMPARISON_ROWS = _number(
 )  # fmt: skip
 CLASSES_FOR_A_GAME = _number(
     "CLASSES_FOR_A_GAME", 200, "classes", 0, 10**9,
-    why="Models with larger quotients are compared on sets of pairs, which often takes less time than a game with a strategy.",
+    why="Models with larger quotients are compared on sets of pairs, and get no formula that distinguishes their paths.",
 )  # fmt: skip
-PATH_FORMULA_STATES = _number(
-    "PATH_FORMULA_STATES", 200, "states", 0, 10**9,
-    why="A formula that distinguishes larger fair graphs is not checked on them as models, and so not shown.",
-)  # fmt: skip
-STATES_DRAWN_UNASKED = _number(
-    "STATES_DRAWN_UNASKED", 40, "states", 1, 10**6,
-    why="A notebook shows no picture of a system with more states unless it is asked to draw one.",
-)  # fmt: skip
-WORK_ON_A_PICTURE = _number(
-    "WORK_ON_A_PICTURE", 2e7, "work", 0.0, 1e12,
-    why="After this much work on listing states or on classes that nobody asked for, a picture shows a sample.",
-)  # fmt: skip
-STATES_WITH_TRUTHS = _number(
-    "STATES_WITH_TRUTHS", 400, "states", 0, 10**6,
-    why="Along longer traces the truth of the parts of a formula is not computed, since nobody would read it.",
+WORK_UNASKED = _number(
+    "WORK_UNASKED", 2e7, "work", 0.0, 1e12,
+    why="What nobody asked for, such as a picture or the number of transitions of a model, may take this much work.",
 )  # fmt: skip
 OBJECTS_BETWEEN_COLLECTIONS = _number(
     "OBJECTS_BETWEEN_COLLECTIONS", 50_000, "objects", 1, 10**9,

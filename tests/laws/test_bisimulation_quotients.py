@@ -143,6 +143,6 @@ def test_a_confirmation_that_nobody_asked_for_keeps_to_its_share(monkeypatch: py
     machine = read(Source("m.smv", source))
     reduction = reduced(machine, list(machine.properties), "bfh")
     assert are_confirmed(reduction, Run())
-    monkeypatch.setattr("coarsest.check.certify.confirm_classes.LEAST_WORK", 0.0)
+    monkeypatch.setattr("coarsest.tuning.WORK_ON_CLASSES", 0.0)
     assert not are_confirmed(reduction, Run())
     assert are_confirmed(reduction, Run(), Confirm.ALWAYS)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 import coarsest
 from campaigns import blocks
+from coarsest import tuning
 from coarsest.check.invariants import ic3
 from coarsest.encode.equal_gates import EqualGates
 from coarsest.encode.relative import StepClauses
@@ -69,13 +70,13 @@ def test_ic3_decides_as_the_definition(block: int) -> None:
     assert words == {"holds", "fails"}
 
 
-@pytest.mark.parametrize("questions", [ic3.QUESTIONS_BEFORE_GATES, -1])
+@pytest.mark.parametrize("questions", [tuning.QUESTIONS_BEFORE_GATES, -1])
 @pytest.mark.parametrize("block", blocks(40, by_day=2))
 def test_ic3_decides_circuits_as_a_search_through_all_states(
     block: int, questions: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Equal gates are looked for late, or before anything else."""
-    monkeypatch.setattr(ic3, "QUESTIONS_BEFORE_GATES", questions)
+    monkeypatch.setattr(tuning, "QUESTIONS_BEFORE_GATES", questions)
     monkeypatch.setattr(ic3, "FEWEST_CUBES_OF_A_BIT", 0)
     words = set()
     for seed in range(block * SEEDS, (block + 1) * SEEDS):

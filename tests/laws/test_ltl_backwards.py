@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from campaigns import blocks
+from coarsest import tuning
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.check.products.ltl_backwards import violation_backwards
-from coarsest.check.setting import everywhere
 from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.linear.ltl_from_expr import from_expr
@@ -57,8 +57,8 @@ def test_what_is_too_costly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
 
     model = loads(dining(4))
     expected = {claim.name: answer.verdict.word for claim, answer in zip(model.properties, model.check(vacuity=False))}
-    monkeypatch.setattr(everywhere, "LEAST_WORK", 0)
-    monkeypatch.setattr(everywhere, "SHARE", 0.0)
+    monkeypatch.setattr(tuning, "WORK_ALWAYS_WORTH", 0)
+    monkeypatch.setattr(tuning, "BACKWARD_WORK_OF_A_NODE", 0.0)
     given_up = []
     original = violation_backwards
 

@@ -10,8 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from campaigns import blocks
-from coarsest import load, loads
-from coarsest.check.setting import merging
+from coarsest import load, loads, tuning
 from coarsest.check.setting.explore import explore
 from coarsest.check.setting.merging import merged
 from coarsest.encode.correspondence import equal_variables
@@ -35,8 +34,8 @@ from temporal_laws import ask, ctl_formulas, ltl_formulas
 
 @pytest.fixture(autouse=True)
 def small_machines_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merging, "FEWEST_BITS", 0)
-    monkeypatch.setattr(merging, "LEAST_SHARE", 0)
+    monkeypatch.setattr(tuning, "BITS_WORTH_MERGING", 0)
+    monkeypatch.setattr(tuning, "CIRCUIT_SHARE", 0)
 
 
 def machine_of(seed: int) -> Machine:

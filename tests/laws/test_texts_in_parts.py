@@ -24,7 +24,7 @@ MANY = 4
 
 @pytest.fixture(autouse=True)
 def _everything_is_worth_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning, "AUT_BYTES_FOR_A_THREAD", 1)
+    monkeypatch.setattr(tuning, "AUT_PIECE", 1)
     monkeypatch.setattr(tuning, "TEXT_SLICE", 1 << 10)
     monkeypatch.setattr(tuning, "AUT_TRANSITIONS_FOR_A_WRITER", 0)
     monkeypatch.setattr(tuning, "AUT_PIECE", 1 << 12)

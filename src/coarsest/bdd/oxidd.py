@@ -140,7 +140,7 @@ class OxiddManager:
         visited: set[BCDDFunction] = {f}
         waiting = [f]
         while waiting and len(variables) < len(self._variables):
-            if len(visited) > tuning.SUPPORT_NODES_WALKED:
+            if len(visited) > tuning.NODES_WALKED_IN_PYTHON:
                 return variables | self._depends_on(f, [v for v in range(len(self._variables)) if v not in variables])
             function = waiting.pop()
             cofactors = function.cofactors()

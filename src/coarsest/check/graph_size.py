@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from coarsest import tuning
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
 from coarsest.model.parts.promote_inputs import promote
@@ -14,9 +15,6 @@ from coarsest.run import Run
 from coarsest.search.reachability import explore
 from coarsest.space.carrier import Action, Carrier, Spaces
 from coarsest.space.space import S
-
-LEAST_WORK = 10_000_000.0
-"""The states and transitions of a model are counted if that takes no more, however little its reduction took."""
 
 
 def size_before(machine: Machine, observation: Observation, spaces: Spaces[Any], run: Run) -> tuple[int | None, int | None]:
@@ -29,7 +27,7 @@ def size_before(machine: Machine, observation: Observation, spaces: Spaces[Any],
         actions = space.actions(observation.actions, run) if observation.actions else ()
         return graph_size(space, run, actions)
 
-    with suppress(LimitExceeded), run.within(work=max(LEAST_WORK, 2 * run.meter.work)):
+    with suppress(LimitExceeded), run.within(work=max(tuning.WORK_UNASKED, 2 * run.meter.work)):
         return spaces.within_limits(work)
     return None, None
 

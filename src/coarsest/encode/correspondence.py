@@ -145,7 +145,7 @@ class _Correspondence:
 
     def _proved(self, classes: Sequence[Class], edges: Mapping[str, Sequence[int]], assumed: Sequence[int]) -> list[Class]:
         """The classes, split until all signals of one are equal wherever the assumptions are true."""
-        with CircuitSolver(self.aig, self.run, most_conflicts=tuning.EQUALITY_CONFLICTS) as circuit:
+        with CircuitSolver(self.aig, self.run, most_conflicts=tuning.SAT_CONFLICTS_AT_FIRST) as circuit:
             frame = circuit.frame()
             for edge in assumed:
                 circuit.add_clause(frame.literal(edge))

@@ -17,7 +17,7 @@ from random import Random
 
 from coarsest import tuning
 from coarsest.encode.cnf import CircuitCopy, CircuitSolver
-from coarsest.encode.latches import planned
+from coarsest.encode.latches import SIMULATED_PATHS, planned
 from coarsest.encode.relative import Cube, StepClauses
 from coarsest.encode.unrolling import Network
 from coarsest.errors import LimitExceeded
@@ -74,7 +74,7 @@ class EqualGates:
 
     def _simulated(self) -> tuple[dict[int, int], int]:
         """Where each node is true on all lanes at all moments, and where lanes are alive."""
-        everything = alive = (1 << (lanes := tuning.SIMULATED_PATHS)) - 1
+        everything = alive = (1 << (lanes := SIMULATED_PATHS)) - 1
         random, network, bits = Random(self.run.seed), self.network, list(self.number)
 
         def draw() -> tuple[int, int]:
@@ -113,7 +113,7 @@ class EqualGates:
     def _proved(self, classes: Sequence[Class], *, initial: bool) -> list[Class]:
         """The classes, split until all signals of one are equal in initial states, or after a step from where they were equal."""
         network = self.network
-        with CircuitSolver(self.aig, self.run, most_conflicts=tuning.EQUALITY_CONFLICTS) as circuit:
+        with CircuitSolver(self.aig, self.run, most_conflicts=tuning.SAT_CONFLICTS_AT_FIRST) as circuit:
             frame = circuit.frame()
             conditions = network.initial if initial else network.legal
             for bit, value in conditions.definitions.items():

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from coarsest import tuning
 from coarsest.encode.aig import TRUE, Aig, AigEdge
 from coarsest.encode.cnf import SatAig
 from coarsest.encode.encode import Encoder, initial_conjuncts, legal_conjuncts, step_conjuncts
@@ -24,6 +23,9 @@ from coarsest.encode.values import SymbolicChoice
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
+
+SIMULATED_PATHS: Final = 256
+"""A simulation follows this many paths at once, one in each bit of a number."""
 
 
 class EvaluationPlan(NamedTuple):
@@ -117,7 +119,7 @@ class Latches:
 
     def simulate(self, random: Random, steps: int) -> tuple[dict[int, int], int]:
         """For each bit, where it is true on all lanes at all moments, one after the other; and where lanes are alive."""
-        everything = alive = (1 << (lanes := tuning.SIMULATED_PATHS)) - 1
+        everything = alive = (1 << (lanes := SIMULATED_PATHS)) - 1
 
         def draw() -> tuple[int, int]:
             value = random.getrandbits(lanes)

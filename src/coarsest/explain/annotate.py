@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from coarsest import tuning
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 
 NOTHING: Mapping[str, Expr] = MappingProxyType({})
 MOST_DEFINITIONS: Final = 12
+STATES_WITH_TRUTHS: Final = 400
+"""Along longer traces the truth of the parts of a formula is not computed, since nobody would read it."""
 
 
 def annotated(answer: Answer, claim: Property, machine: Machine, show: Mapping[str, Expr] = NOTHING) -> Answer:
@@ -60,7 +61,7 @@ def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
         relevant=cone_variables(machine, [claim.formula]),
         fair=bool(machine.justice or machine.compassion) and not claim.kind.is_invariant,
     )
-    if trace is None or len(trace) > tuning.STATES_WITH_TRUTHS:
+    if trace is None or len(trace) > STATES_WITH_TRUTHS:
         return replace(answer, reading=reading)
     truths = TraceTruths(trace, Interpreter(without_behaviour(machine)))
     if verdict.explanation is not None:

@@ -258,7 +258,7 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
         raise FileProblem(f"there is no format `{format}` for graphs", hint=hint) if format else _no_graph(name, written=False)
     if language.holds is FileKind.GRAPH:
         contents = read_contents(path)
-        if len(contents.data) > tuning.GRAPH_BYTES_TO_GIVE_BACK:
+        if len(contents.data) > tuning.TEXT_SLICE:
             from coarsest.memory_use import give_back_at_once
 
             give_back_at_once()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 import coarsest
+from coarsest import tuning
 from coarsest.check.certify import certify
-from coarsest.check.engines import fixpoints
-from coarsest.check.setting import evidence_budget
-from coarsest.check.setting.evidence_budget import ALWAYS, SHARE, EvidenceBudget
+from coarsest.check.setting.evidence_budget import EvidenceBudget
 from coarsest.evidence.confirmation import BySat, Unconfirmed
 from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
@@ -27,16 +26,16 @@ def run() -> Run:
 
 def test_a_part_of_the_work_of_deciding(run: Run) -> None:
     budget = EvidenceBudget(run)
-    assert budget.left == pytest.approx(ALWAYS)
+    assert budget.left == pytest.approx(tuning.EVIDENCE_WORK)
     run.spend(10_000_000)
-    assert budget.left == pytest.approx(10_000_000 * SHARE + ALWAYS)
+    assert budget.left == pytest.approx(10_000_000 * tuning.EVIDENCE_SHARE + tuning.EVIDENCE_WORK)
     with budget.spending(run, unasked=True) as spending:
         run.spend(3_000_000)
         run.step("confirm")
         run.spend(1_000_000)
         run.step("confirm")
     assert spending.spent
-    assert budget.left == pytest.approx(ALWAYS - 1_000_000, abs=100)
+    assert budget.left == pytest.approx(tuning.EVIDENCE_WORK - 1_000_000, abs=100)
 
 
 def test_what_is_asked_for_has_no_share(run: Run) -> None:
@@ -49,9 +48,9 @@ def test_what_is_asked_for_has_no_share(run: Run) -> None:
 
 def test_states_are_enumerated_as_far_as_evidence_may_go(run: Run) -> None:
     budget = EvidenceBudget(run)
-    assert budget.for_states == ALWAYS
-    run.spend(10 * ALWAYS / SHARE)
-    assert budget.for_states == pytest.approx(11 * ALWAYS / 2)
+    assert budget.for_states == tuning.EVIDENCE_WORK
+    run.spend(10 * tuning.EVIDENCE_WORK / tuning.EVIDENCE_SHARE)
+    assert budget.for_states == pytest.approx(11 * tuning.EVIDENCE_WORK / 2)
 
 
 def test_less_and_less_is_spent_on_states_that_are_too_many(run: Run) -> None:
@@ -59,8 +58,8 @@ def test_less_and_less_is_spent_on_states_that_are_too_many(run: Run) -> None:
     machine = coarsest.loads("MODULE main VAR x : 0..3; y : 0..3; ASSIGN init(x) := 0; next(x) := (x + y) mod 4;").machine
     for times in range(3):
         with budget.spending(run, unasked=False):
-            run.spend(ALWAYS)
-        assert budget.for_states == ALWAYS / 2**times
+            run.spend(tuning.EVIDENCE_WORK)
+        assert budget.for_states == tuning.EVIDENCE_WORK / 2**times
         judge = ByEnumeration(machine, run, EnumerationBounds(states=2))
         budget.enumerations.append(judge)
         assert judge.confirm(invariant(Name("x")), holds=True) is None
@@ -74,10 +73,10 @@ def test_no_certificate_is_begun_that_takes_longer_than_is_left(monkeypatch: pyt
     (answer,) = model.check().answers
     assert isinstance(answer.verdict, Holds) and isinstance(answer.verdict.confirmation, BySat)
     with monkeypatch.context() as few:
-        few.setattr(certify, "MOST_NODES", 1)
+        few.setattr(tuning, "JUDGED_STEPS", 1)
         (answer,) = model.check().answers
         assert isinstance(answer.verdict, Holds) and answer.verdict.confirmation == Unconfirmed(certify.UNASKED)
-    monkeypatch.setattr(certify, "LEAST_WORK", 1e9)
+    monkeypatch.setattr(tuning, "WORK_ALWAYS_WORTH", 1e9)
     (answer,) = model.check().answers
     assert isinstance(answer.verdict, Holds) and answer.verdict.confirmation == Unconfirmed(certify.UNASKED)
 
@@ -86,8 +85,8 @@ def test_vacuity_ends_with_its_share_and_the_verdict_stays(monkeypatch: pytest.M
     model = coarsest.loads(VACUOUS)
     (answer,) = model.check().answers
     assert any("vacuously" in warning for warning in answer.warnings)
-    monkeypatch.setattr(evidence_budget, "ALWAYS", -1.0)
-    monkeypatch.setattr(evidence_budget, "SHARE", 0.0)
+    monkeypatch.setattr(tuning, "EVIDENCE_WORK", -1.0)
+    monkeypatch.setattr(tuning, "EVIDENCE_SHARE", 0.0)
     (answer,) = model.check().answers
     assert isinstance(answer.verdict, Holds)
     assert not any("does not matter" in warning for warning in answer.warnings)
@@ -96,9 +95,9 @@ def test_vacuity_ends_with_its_share_and_the_verdict_stays(monkeypatch: pytest.M
 @pytest.mark.parametrize("confirm", ["auto", "always"])
 def test_a_witness_that_nobody_asked_for_does_not_take_long(confirm: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = coarsest.loads("MODULE main VAR x : 0..500; ASSIGN init(x) := 0; next(x) := x < 500 ? x + 1 : x; CTLSPEC EF x = 500")
-    monkeypatch.setattr(evidence_budget, "SHARE", 0.0)
-    monkeypatch.setattr(evidence_budget, "ALWAYS", 0.0)
-    monkeypatch.setattr(fixpoints, "ALWAYS", 0.0)
+    monkeypatch.setattr(tuning, "EVIDENCE_SHARE", 0.0)
+    monkeypatch.setattr(tuning, "EVIDENCE_WORK", 0.0)
+    monkeypatch.setattr(tuning, "WORK_BEFORE_RINGS", 0.0)
     (answer,) = model.check(confirm=confirm)
     assert isinstance(answer.verdict, Holds)
     assert (answer.verdict.explanation is not None) == (confirm == "always")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.check.setting import model_warnings
+from coarsest import tuning
 from coarsest.errors import EvidenceRejected
 from coarsest.experiments.barner.models import FAMILIES
 from coarsest.search.ctl_fixpoints import CtlFixpoints
@@ -59,7 +59,7 @@ def test_every_engine_of_ltl_tells_that_there_is_no_fair_path(ltl: str) -> None:
 
 def test_a_warning_costs_no_more_than_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in nodes and steps; that something was not looked for is said."""
-    monkeypatch.setattr(model_warnings, "FEWEST_STEPS", -1000)
+    monkeypatch.setattr(tuning, "STEPS_OF_A_SHORT_SEARCH", -1000)
     warning, verdict = said(UNFAIR, "G F x = 1", ltl="automaton")
     assert verdict == "holds" and "it is not known whether a fair path starts in the initial states" in warning
     assert said(UNFAIR, "A (F G TRUE)")[0].startswith("no fair path")  # the formula itself needs the fair states

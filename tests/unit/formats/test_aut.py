@@ -66,7 +66,7 @@ def text_of(lines: int) -> bytes:
 def test_parts_that_are_read_at_the_same_time(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = text_of(300)
     whole = parse(text, choice=choice)
-    monkeypatch.setattr(tuning, "AUT_BYTES_FOR_A_THREAD", 500)
+    monkeypatch.setattr(tuning, "AUT_PIECE", 500)
     monkeypatch.setattr(tuning, "TEXT_SLICE", 300)
     monkeypatch.setattr(read, "processors", lambda: 4)
     parts = parse(text, choice=choice)
@@ -82,7 +82,7 @@ def test_parts_are_complained_of_like_the_whole(place: float, wrong: bytes, monk
     lines.insert(int(place * len(lines)), wrong)
     with pytest.raises(InputError) as expected:
         parse(b"".join(lines))
-    monkeypatch.setattr(tuning, "AUT_BYTES_FOR_A_THREAD", 500)
+    monkeypatch.setattr(tuning, "AUT_PIECE", 500)
     monkeypatch.setattr(read, "processors", lambda: 4)
     with pytest.raises(InputError) as found:
         parse(b"".join(lines))

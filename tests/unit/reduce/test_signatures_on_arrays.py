@@ -40,7 +40,7 @@ def shape(found: Partition[Any]) -> tuple[Any, ...]:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """On arrays from the first round, though the kernels may have to be compiled."""
-    monkeypatch.setattr("coarsest.tuning.NODES_BEFORE_ARRAYS", -1)
+    monkeypatch.setattr("coarsest.tuning.NODES_WALKED_IN_PYTHON", -1)
     monkeypatch.setattr(signatures_blom_orzan, "has_library", lambda: True)
 
 
@@ -59,7 +59,7 @@ def test_nobody_waits_for_the_compiler_where_little_is_left_to_do(at_once: None,
 )
 def test_as_on_diagrams(family: str, size: int, seen: str, monkeypatch: pytest.MonkeyPatch) -> None:
     small = classes(family=family, size=size, seen=seen)
-    monkeypatch.setattr("coarsest.tuning.NODES_BEFORE_ARRAYS", -1)
+    monkeypatch.setattr("coarsest.tuning.NODES_WALKED_IN_PYTHON", -1)
     monkeypatch.setattr(signatures_blom_orzan, "has_library", lambda: True)
     on_arrays = classes(family=family, size=size, seen=seen)
     assert shape(on_arrays) == shape(small)

@@ -16,7 +16,7 @@ def checked_path_formula(first: FairGraph, second: FairGraph, refutation: LassoC
     from coarsest.lts.language.distinguish_by_lassos import path_formula
 
     both = fair_side_by_side(first, second).graph
-    if both.states > tuning.PATH_FORMULA_STATES or len(set(both.actions.tolist())) > 1:
+    if both.states > tuning.CLASSES_FOR_A_GAME or len(set(both.actions.tolist())) > 1:
         return None
     place = {name: f"l{number}" for number, name in enumerate(both.label_names)}
     asked = path_formula(both, refutation, place.__getitem__)

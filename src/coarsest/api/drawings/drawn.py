@@ -11,13 +11,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
 from coarsest import tuning
 from coarsest.errors import CoarsestError, InputError
 from coarsest.run import Run
+
+STATES_DRAWN_UNASKED: Final = 40
+"""A notebook shows no picture of a system with more states unless it is asked to draw one."""
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -54,9 +57,9 @@ class Drawn(Struct, frozen=True):
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows, if it is a small one."""
-        if getattr(self._drawable(), "states", 0) > tuning.STATES_DRAWN_UNASKED:
+        if getattr(self._drawable(), "states", 0) > STATES_DRAWN_UNASKED:
             return None
         run = Run()
-        with suppress(CoarsestError), run.within(work=tuning.WORK_ON_A_PICTURE):
-            return str(self.draw(most=tuning.STATES_DRAWN_UNASKED, large="refuse", run=run))
+        with suppress(CoarsestError), run.within(work=tuning.WORK_UNASKED):
+            return str(self.draw(most=STATES_DRAWN_UNASKED, large="refuse", run=run))
         return None

@@ -150,7 +150,7 @@ def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Pic
 
 def _quotient_in_time(model: Model, how: DrawOptions, run: Run) -> Picture | None:
     """The classes of its states as far as its outputs or properties tell them apart; None if they are many, or take long."""
-    with suppress(InputError), run.within(work=tuning.WORK_ON_A_PICTURE):  # nothing is observed, or there are too many classes
+    with suppress(InputError), run.within(work=tuning.WORK_UNASKED):  # nothing is observed, or there are too many classes
         return _of_quotient(model.reduce(count=False, confirm="never", run=run).reduction, model.name, how)
     return None
 

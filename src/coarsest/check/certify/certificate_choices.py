@@ -26,8 +26,8 @@ Set = SymbolicSet[Any]
 MOST_VARIABLES_SIMPLIFIED: Final = 400
 """Each may be a level of recursion."""
 
-MOST_NODES_WALKED = 500
-"""The variables that a larger function may depend on are good enough."""
+MOST_NODES_WALKED: Final = 500
+"""A walk in Python ends after these nodes; of a larger function, the variables that it may depend on are good enough."""
 
 
 class StepChooser:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.encode.layout import bits_of, code_of
 from coarsest.evidence.certificate import StepChoice
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from coarsest.space.explicit.listed import ListedSpace
 
 
-NODES_FOR_A_CHOICE = 50
-"""As many could be written in the time that it takes to choose one bit."""
+NODES_FOR_A_CHOICE: Final = 50
+"""Choosing one bit takes as much work as writing this many nodes."""
 
 
 class TooLarge(NotConfirmed):

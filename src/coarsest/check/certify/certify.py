@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.bdd.protocol import OutOfNodes
 from coarsest.check.setting.evidence_budget import WORK_OF_A_CERTIFIED_NODE
 from coarsest.check.setting.session import Session, Setting
@@ -29,17 +30,6 @@ if TYPE_CHECKING:
     from coarsest.evidence.effort import Effort
     from coarsest.space.bdd.symbolic import SymbolicSet
 
-FEW_MEMBERS = 2000
-"""The certificate of an invariant with so few states is likely to take a moment only."""
-LEAST_WORK = 50_000.0
-"""Without being asked for, no certificate is begun with less work left of what evidence may take."""
-
-MOST_NODES = 20_000
-MOST_CLAUSES, MOST_CONFLICTS = 200_000, 5_000
-"""What may be spent that the meter does not see: nodes and clauses of diagrams, and conflicts of the solver for one condition."""
-
-PART_OF_LIMIT = 0.85
-"""Work on certificates has this part of the time that is left: what is decided is not lost because it is not confirmed."""
 
 UNASKED = "its certificate takes longer than is spent unasked (--confirm always)"
 
@@ -84,7 +74,7 @@ def certify(
     asked = options.certificates or options.confirm == "always"
     patient = asked or unasked is not None
     left = max(at_least, session.evidence.left)
-    if not patient and left < LEAST_WORK:
+    if not patient and left < tuning.WORK_ALWAYS_WORTH:
         return Certified(confirmation=Unconfirmed(UNASKED))
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.evidence.effort import Effort, NotConfirmed
@@ -93,11 +83,12 @@ def certify(
     run, certificate = _with_time_for(session.run), None
     try:
         with session.evidence.spending(run, unasked=not patient, at_least=at_least):
-            most = None if patient else min(MOST_NODES, int(left / WORK_OF_A_CERTIFIED_NODE))
+            most = None if patient else min(tuning.JUDGED_STEPS, int(left / WORK_OF_A_CERTIFIED_NODE))
             certificate = make(DiagramWriter(most), run)
             if not options.confirms:
                 return Certified(certificate)
-            effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
+            usual = Effort(clauses=tuning.CERTIFICATE_CLAUSES, conflicts=tuning.CERTIFICATE_CONFLICTS)
+            effort = Effort() if asked else unasked or usual
             confirmed = confirm_certificate(session.machine, claim, certificate, run=run, effort=effort)
             return Certified(certificate, confirmed)
         return Certified(certificate, Unconfirmed(UNASKED))
@@ -127,7 +118,8 @@ def _why_not(problem: BaseException, *, patient: bool) -> str:
 def _with_time_for(run: Run) -> Run:
     """A run that ends early enough to tell the verdict."""
     limit, now = run.limits.seconds, run.seconds
-    return replace(run, limits=replace(run.limits, seconds=None if limit is None else now + PART_OF_LIMIT * (limit - now)))
+    seconds = None if limit is None else now + tuning.PART_OF_TIME_FOR_CERTIFICATES * (limit - now)
+    return replace(run, limits=replace(run.limits, seconds=seconds))
 
 
 def _on_bdds(session: Session, setting: Setting[Any]) -> Setting[SymbolicSet[Any]]:
@@ -190,7 +182,7 @@ def certify_invariant(session: Session, proof: SetInvariant, question: Question[
         root = writer.where_equal(machine, question.part.merged, proof.root(writer, added))
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    at_least = session.evidence.least if proof.members <= FEW_MEMBERS else 0.0
+    at_least = session.evidence.least if proof.members <= tuning.JUDGED_STATES else 0.0
     return certify(session, invariant(question.claim.stated), make, needed=needed, at_least=at_least)
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from coarsest import tuning
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.options.option import Confirm
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
     from coarsest.reduce.reduction import Reduction
     from coarsest.reduce.simulation.fair_reduction import FairReduction
 
-MOST_STATES, MOST_FORMULAS = 2000, 60
-"""Machines with more reachable states are not walked through, and no more classes are put to a solver, unasked."""
-
-LEAST_WORK = 3_000_000.0
-"""Unasked, no more work goes into a confirmation than into the reduction, but this much is always allowed."""
-
 EVERY_STATE: Final = 10**9
 """So many states are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
 
@@ -33,17 +28,17 @@ def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool =
     """Raises EvidenceRejected if the classes are wrong, NotConfirmed with the reason if nobody knows."""
     machine, quotient = partition.observation.machine, partition.claim
     if isinstance(partition, SimulatingClasses):
-        _confirm_simulations(partition, run, EVERY_STATE if always else MOST_STATES)
+        _confirm_simulations(partition, run, EVERY_STATE if always else tuning.JUDGED_STATES)
         return
     if not isinstance(partition, StableFormulas):
         from coarsest.evidence.enumeration.classes import confirm_classes
 
-        most = EVERY_STATE if always else MOST_STATES
+        most = EVERY_STATE if always else tuning.JUDGED_STATES
         actions, told_apart = partition.observation.actions, partition.coarsest
         confirm_classes(machine, quotient, actions, lambda one: partition.class_of(one), run, most=most, coarsest=told_apart)
         return
-    if quotient.size > MOST_FORMULAS and not always:
-        raise NotConfirmed(f"there are more than {MOST_FORMULAS} classes")
+    if quotient.size > tuning.CLASSES_FOR_A_SOLVER and not always:
+        raise NotConfirmed(f"there are more than {tuning.CLASSES_FOR_A_SOLVER} classes")
     from coarsest.evidence.smt.classes import confirm_classes_by_solver
 
     confirm_classes_by_solver(machine, quotient, partition.classes, partition.bounds, run)
@@ -66,7 +61,7 @@ def are_confirmed(reduction: Reduction[Any], run: Run, confirm: Confirm = Confir
     """Does a reduction stand an independent check? False where nobody asks, or it takes longer than is spent unasked."""
     if confirm is Confirm.NEVER:
         return False
-    work = inf if confirm is Confirm.ALWAYS else max(LEAST_WORK, run.meter.work)
+    work = inf if confirm is Confirm.ALWAYS else max(tuning.WORK_ON_CLASSES, run.meter.work)
     with suppress(NotConfirmed, LimitExceeded), run.within(work=work):
         confirm_classes(reduction.certificate, run, always=confirm is Confirm.ALWAYS)
         if reduction.relation in FAIR_SIMULATIONS:

@@ -79,7 +79,7 @@ def _raced(
     finally:
         for budget in budgets:
             budget.stop()
-        if not thread.over.wait(tuning.SECONDS_TO_LEAVE_DIAGRAMS):
+        if not thread.over.wait(tuning.SECONDS_OF_GRACE / 3):
             session.begin_anew()
 
 

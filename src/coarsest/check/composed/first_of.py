@@ -72,7 +72,7 @@ class Contest:
                     engine = waiting.popleft()
                     share = _until(ends, limits, self.run)
                     if engine == engines[0] == "bmc":
-                        share = replace(share, seconds=min(tuning.SECONDS_OF_A_SHORT_CONTENDER, share.seconds or inf))
+                        share = replace(share, seconds=min(tuning.SECONDS_OF_ONE_OPERATION, share.seconds or inf))
                     self._running[self._start(engine, share)] = engine
                 self.run.step("first of", engines=len(self._running))
                 if self.run.seconds > ends + tuning.SECONDS_OF_GRACE:

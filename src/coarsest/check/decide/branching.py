@@ -114,7 +114,7 @@ def _judged_star(session: Session, setting: Setting[Any], claim: Property, findi
     """Evidence is a lasso for the outermost quantifier, if that is about all paths, or all states one by one."""
     formula = claim.formula
     if isinstance(finding, Proved):
-        warnings = session.vacuity(formula, finding.still_holds, most=tuning.PARTS_TRIED_BY_PRODUCTS)
+        warnings = session.vacuity(formula, finding.still_holds, most=tuning.PARTS_TRIED_FOR_VACUITY // 3)
         enumerated = on_all_states(session, setting, claim, holds=True)
         nobody = Unconfirmed("there are no certificates of CTL*") if session.options.confirms else UNASKED
         return Decision(Holds(confirmation=enumerated or nobody), warnings)

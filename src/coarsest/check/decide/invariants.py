@@ -71,7 +71,7 @@ def _within_depth(session: Session, stated: Expr) -> Decision:
     """
     depth, engine = session.options.depth, session.options.engine
     if engine in ("auto", *DEEPEST_INDUCTION) and not session.by_formulas:
-        deepest = DEEPEST_INDUCTION.get(engine, tuning.INDUCTION_OF_A_SAT_PROBE)
+        deepest = DEEPEST_INDUCTION.get(engine, tuning.STEPS_OF_A_SAT_PROBE // 4)
         search = partial(all_invariants, session, session.run, stated, deepest_induction=deepest)
         together = session.once(session, "together", search)
         if together is not None:
@@ -134,7 +134,7 @@ def _settled(session: Session, question: Question[Invariant]) -> Settled:
 def _probe(session: Session, stated: Expr, work: float) -> bool:
     """A short look by SAT at all invariants that are to be decided."""
     with session.run.within(work=work):
-        together = all_invariants(session, session.run, stated, deepest_induction=tuning.INDUCTION_OF_A_SAT_PROBE)
+        together = all_invariants(session, session.run, stated, deepest_induction=tuning.STEPS_OF_A_SAT_PROBE // 4)
         if together is not None:
             for question in together.questions:
                 _look(session, together, question.claim.stated, most=tuning.STEPS_OF_A_SAT_PROBE)

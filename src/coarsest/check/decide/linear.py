@@ -82,7 +82,7 @@ def _decide_ltl(session: Session, claim: Property) -> Decision:
         return isinstance(_finding_of_ltl(session, setting, stronger, twin_of_stronger), Proved)
 
     cheap = twin is not None or session.run.meter.work - before < tuning.WORK_BEFORE_VACUITY
-    most = tuning.PARTS_TRIED_FOR_VACUITY if twin is not None else tuning.PARTS_TRIED_BY_PRODUCTS
+    most = tuning.PARTS_TRIED_FOR_VACUITY if twin is not None else tuning.PARTS_TRIED_FOR_VACUITY // 3
     warnings = session.vacuity(formula, still_holds, most=most) if cheap else ()
     return holding(session, setting, claim, warnings)
 
@@ -210,7 +210,7 @@ def _decide_about_steps(session: Session, claim: Property) -> Decision:
             def still_holds(stronger: Expr) -> bool:
                 return isinstance(_on_remembered_steps(session, claim.as_ltl(stronger), confirm=False)[0].verdict, Holds)
 
-            warnings = session.vacuity(formula, still_holds, most=tuning.PARTS_TRIED_BY_PRODUCTS)
+            warnings = session.vacuity(formula, still_holds, most=tuning.PARTS_TRIED_FOR_VACUITY // 3)
             # A certificate for others would be about a machine that they do not have.
             return replace(decision, verdict=replace(decision.verdict, certificate=None), warnings=warnings)
     return decision

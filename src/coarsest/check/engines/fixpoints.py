@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from coarsest import tuning
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.everywhere import settled_first
-from coarsest.check.setting.evidence_budget import ALWAYS
 from coarsest.check.setting.explain import Explainer
 from coarsest.check.setting.session import Session
 from coarsest.logic.expr import Expr
@@ -31,7 +31,7 @@ def decide(question: Question[Branching], session: Session) -> Finding:
             session.run,
             lambda: explainer.explain(arena.base.pick(arena.first), formula),
             unasked=session.options.confirm != "always",
-            at_least=ALWAYS,
+            at_least=tuning.EVIDENCE_WORK,
         )
         return Proved(explanation=explanation, still_holds=still_holds)
     explanation = explainer.explain(arena.base.pick(arena.first - checker.satisfying(formula)), formula)

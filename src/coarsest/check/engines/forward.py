@@ -25,7 +25,7 @@ def decide(question: Question[Invariant], session: Session) -> Finding:
     result: InvariantResult[Any] | None = None
     counts: dict[str, Statistic] = {}
     if session.options.engine == "auto" and isinstance(space, SymbolicSpace):
-        with session.run.within(steps=tuning.STEPS_BEFORE_INDUCTION_IS_TRIED):
+        with session.run.within(steps=tuning.STEPS_OF_A_SHORT_SEARCH):
             result = search.forwards(bad, session.run)
         if result is None and not search.searching.reached & bad:
             result = _of_the_condition_itself(space, bad)

@@ -23,8 +23,6 @@ from coarsest.run import Run, Statistic
 from coarsest.space.ternary.ternary_circuit import TernaryCircuit
 from coarsest.text.near import nearest
 
-FURTHER_STEPS = 6
-"""A violation is looked for on paths longer by so many steps, and by two for each vertex, than where it is first suspected."""
 MOST_NAMES: Final = 4
 """So many names are given in a reason."""
 
@@ -41,7 +39,7 @@ def decide(question: Question[Along], session: Session) -> Finding:
     if outcome.suspicion is None:
         return Proved(facts=facts, vertices=outcome.reached)
     first = outcome.suspicion.steps
-    last = first + 2 * len(graph.vertices) + FURTHER_STEPS
+    last = first + 2 * len(graph.vertices) + tuning.STEPS_OF_A_SAT_PROBE // 2
     try:
         path = BoundedSearch(question.part.machine, graph, claim.semantics, session.run).shortest(first=first, last=last)
         searched = f"no path of up to {last} steps violates it"

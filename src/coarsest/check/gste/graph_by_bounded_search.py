@@ -11,6 +11,7 @@ Cost:      the clauses of one step, and of all conditions of the graph, for each
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from coarsest.encode.unrolling import Network, Unrolling
 from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
@@ -20,8 +21,9 @@ from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.run import Run
 
-MOST_CLAUSES, MOST_CONFLICTS = 5_000_000, 200_000
-"""What is spent on one search, and on one question of it."""
+MOST_CLAUSES: Final = 5_000_000
+MOST_CONFLICTS: Final = 200_000
+"""One search, and one question of it, is given up with `unknown` beyond these."""
 
 
 class BoundedSearch:

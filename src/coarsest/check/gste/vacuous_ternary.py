@@ -6,6 +6,7 @@ a fair path starts there it knows where it finds a short one.
 
 from __future__ import annotations
 
+from coarsest import tuning
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.setting.model_warnings import EMPTY_CLAIMS, NO_FAIR_PATH, NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS
 from coarsest.check.setting.session import Session
@@ -19,7 +20,6 @@ HERE = frozenset({0})
 NOTHING_HAPPENS = AssertionGraph("nothing happens", (Vertex("v", TRUE, FALSE),), frozenset({(0, 0)}), HERE, HERE)
 """An assertion graph that every path violates that there is."""
 
-LONGEST_FAIR_PATH = 12
 
 
 def warn_of_no_start(session: Session, machine: Machine, run: Run) -> None:
@@ -38,9 +38,10 @@ def warn_of_no_fair_path(session: Session, machine: Machine, run: Run) -> None:
     if not (machine.justice or machine.compassion):
         return
     try:
-        if BoundedSearch(machine, NOTHING_HAPPENS, Semantics.FAIR, run).shortest(first=0, last=LONGEST_FAIR_PATH) is not None:
+        search = BoundedSearch(machine, NOTHING_HAPPENS, Semantics.FAIR, run)
+        if search.shortest(first=0, last=tuning.STEPS_OF_A_SAT_PROBE) is not None:
             return
-        why = f": none of up to {LONGEST_FAIR_PATH} steps, with its loop, was found"
+        why = f": none of up to {tuning.STEPS_OF_A_SAT_PROBE} steps, with its loop, was found"
     except LimitExceeded as tired:
         if tired.limit != "solver":
             raise

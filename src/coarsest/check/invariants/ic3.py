@@ -18,6 +18,7 @@ from itertools import count
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.encode.aig import TRUE
 from coarsest.encode.cnf import CircuitSolver
 from coarsest.encode.equal_gates import EqualGates
@@ -28,12 +29,6 @@ from coarsest.evidence.proof import Clauses
 from coarsest.logic.expr import Expr
 from coarsest.model.trace import Trace
 from coarsest.run import Run
-
-QUESTIONS_BEFORE_GATES = 8000
-"""About reachable cubes, before equal gates are looked for: a circuit beside another one like it is decided by these or never."""
-WORK_ON_GATES = 5_000_000.0
-FEWEST_CUBES_OF_A_BIT = 2
-"""Where equal gates exclude fewer cubes for each bit, it does not pay to begin again: circuits beside their like have 4 to 12."""
 
 
 class Obligation(Struct, frozen=True):
@@ -159,7 +154,8 @@ class Ic3:
         """Exclude a cube from the last frame, and what leads there from those before; or find the way from an initial state."""
         waiting = [(self.top, next(self._number), first)]
         while waiting:
-            if self._questions > QUESTIONS_BEFORE_GATES and not self._has_looked_at_gates and self._begin_again_with_gates():
+            asked_much = self._questions > tuning.QUESTIONS_BEFORE_GATES
+            if asked_much and not self._has_looked_at_gates and self._begin_again_with_gates():
                 return None
             level, _, obligation = heappop(waiting)
             cube = obligation.cube
@@ -180,9 +176,9 @@ class Ic3:
 
     def _begin_again_with_gates(self) -> bool:
         """Exclude what cannot be reached because gates are equal, if they are; the frames are then empty again."""
-        with self.run.within(work=WORK_ON_GATES):
+        with self.run.within(work=tuning.WORK_ON_EQUAL_SIGNALS):
             cubes = EqualGates(self.network, self.step, self.run).cubes()
-            self.of_gates = cubes if len(cubes) >= FEWEST_CUBES_OF_A_BIT * len(self.step.nodes) else []
+            self.of_gates = cubes if len(cubes) >= tuning.CUBES_OF_A_BIT * len(self.step.nodes) else []
         self._has_looked_at_gates = True
         if self.of_gates:
             self.step.legal += [[-literal for literal in self.step.literals_now(cube)] for cube in self.of_gates]

@@ -10,8 +10,9 @@ Cost:      at most in proportion to what building the system has cost, and one s
 
 from __future__ import annotations
 
+from coarsest import tuning
 from coarsest.check.products.ltl import Set, Violation, bad_vertices
-from coarsest.check.setting.everywhere import MOST_STEPS, work_backwards
+from coarsest.check.setting.everywhere import work_backwards
 from coarsest.run import Run
 from coarsest.search.fair_states_emerson_lei import hull_emerson_lei
 from coarsest.search.paths import path_from
@@ -27,7 +28,7 @@ def violation_backwards(space: PartitionedSpace[Set], run: Run) -> tuple[bool, V
     system = space.system
     assert isinstance(system, SymbolicSpace), "unreachable states are a matter of BDDs"
     bad = bad_vertices(space.automaton)
-    with run.within(work=work_backwards(system.manager), steps=MOST_STEPS):
+    with run.within(work=work_backwards(system.manager), steps=tuning.STEPS_BACKWARDS):
         if bad is not None and not space.again:
             rings = BreadthFirst(space, space.at(bad, system.states), backwards=True).meet(space.initial, run)
             return True, None if rings is None else lambda: _prefix(space, run, rings)

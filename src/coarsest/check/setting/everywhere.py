@@ -13,6 +13,7 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from coarsest import tuning
 from coarsest.bdd.protocol import Manager, OutOfNodes
 from coarsest.check.setting.arena import Arena
 from coarsest.check.strategy import attempts
@@ -25,14 +26,10 @@ from coarsest.space.space import S, StateSpace
 if TYPE_CHECKING:
     from coarsest.check.setting.session import Session, Setting
 
-LEAST_WORK, SHARE = 50_000.0, 0.6
-"""Work that looking backwards on all states is always worth; and how much more, in terms of the nodes that the system has."""
-MOST_STEPS = 40
-"""A search that takes more goes through many states that are not reachable, as far as we have seen."""
 
 def work_backwards(manager: Manager[Any]) -> float:
     """How much work goes into looking backwards, on states that may not be reachable, before that is given up."""
-    return max(LEAST_WORK, SHARE * manager.live_nodes)
+    return max(tuning.WORK_ALWAYS_WORTH, tuning.BACKWARD_WORK_OF_A_NODE * manager.live_nodes)
 
 
 class Everywhere(Arena[S]):

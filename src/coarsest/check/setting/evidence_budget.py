@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from math import inf
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from coarsest import tuning
 from coarsest.phases import CLOCK, EVIDENCE
 from coarsest.run import Budget, Run
 
@@ -15,10 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SHARE, ALWAYS = 0.3, 200_000.0
-"""This part of the work of deciding, and so much work in any case: one or two tenths of a second."""
-
-WORK_OF_A_CERTIFIED_NODE = 33.0
+WORK_OF_A_CERTIFIED_NODE: Final = 33.0
 """Each node of a certificate is written down and becomes clauses. A certificate with too many nodes is not begun."""
 
 
@@ -34,12 +32,12 @@ class EvidenceBudget:
     @property
     def left(self) -> float:
         meter = self._run.meter
-        return SHARE * (meter.work - meter.evidence) + ALWAYS - meter.evidence
+        return tuning.EVIDENCE_SHARE * (meter.work - meter.evidence) + tuning.EVIDENCE_WORK - meter.evidence
 
     @property
     def least(self) -> float:
         """Work for evidence that is likely to take little, even if nothing is left; less each time that it was in vain."""
-        return ALWAYS * 0.5 ** (self._in_vain + sum(judge.is_large for judge in self.enumerations))
+        return tuning.EVIDENCE_WORK * 0.5 ** (self._in_vain + sum(judge.is_large for judge in self.enumerations))
 
     @property
     def for_states(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from coarsest import tuning
 from coarsest.encode.layout import bits_of
 from coarsest.evidence.decision_diagrams import has_one_value
 from coarsest.model.machine import Kind, Machine
@@ -11,14 +12,6 @@ from coarsest.model.parts.part import Part, without
 from coarsest.model.types import Boolean, WordType
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.run import Run
-
-FEWEST_BITS = 32
-"""The states of fewer bits are found at once, whatever they are."""
-LEAST_SHARE = 0.8
-"""Where fewer of the bits are booleans or words with equations that leave no choice, the machine is no circuit, and equal
-variables are rare."""
-MOST_WORK = 5_000_000.0
-"""What may be spent on it; then the constants that a simulation has shown will do."""
 
 
 def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Part:
@@ -28,7 +21,7 @@ def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Pa
     """
     own = machine.variables if own is None else own
     bits = sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE, Kind.FROZEN)) if not unbounded_variables(machine) else 0
-    if bits < FEWEST_BITS:
+    if bits < tuning.BITS_WORTH_MERGING:
         return Part(machine)
     from coarsest.model.parts.constant_variables import constant_variables
 
@@ -43,9 +36,9 @@ def _without_equal_variables(machine: Machine, run: Run, own: Collection[str]) -
     types = [machine.variables[name].type for name in candidates]
     bits = sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE))
     plain = sum(bits_of(kind) for kind in types if isinstance(kind, Boolean | WordType))
-    if bits < FEWEST_BITS or plain < LEAST_SHARE * bits:
+    if bits < tuning.BITS_WORTH_MERGING or plain < tuning.CIRCUIT_SHARE * bits:
         return Part(machine)
     from coarsest.encode.correspondence import equal_variables
 
     apart = machine.variables.keys() - set(own)
-    return Part(machine).then(without(equal_variables(machine, run, candidates, apart, work=MOST_WORK)))
+    return Part(machine).then(without(equal_variables(machine, run, candidates, apart, work=tuning.WORK_ON_EQUAL_SIGNALS)))

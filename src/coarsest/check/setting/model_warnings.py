@@ -9,6 +9,7 @@ from collections.abc import Collection
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from coarsest import tuning
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import show_value
@@ -30,8 +31,6 @@ SOME_WITHOUT = f"no fair path starts in some initial states: {EMPTY_CLAIMS}"
 NOT_LOOKED_FOR = "states without successor were not looked for, which takes more than all the rest (check --deadlock fail)"
 """Warnings that can be told without naming states; under these texts they are told once."""
 
-FEWEST_STEPS = 1000
-"""A warning may take as many steps as all that was found out before it, and so many in any case: they take a moment."""
 
 
 def without_successor(space: Carrier[S], stuck: S, inputs: Collection[Variable] = (), *, exact: bool = True) -> str:
@@ -74,7 +73,7 @@ def warn_of_unfair_start(session: Session, setting: Setting[Any], *, needed: boo
     arena, machine = setting.arena, setting.machine
     if not arena.start or not (machine.justice or machine.compassion):
         return
-    most = inf if needed else FEWEST_STEPS + sum(session.run.steps.values())
+    most = inf if needed else tuning.STEPS_OF_A_SHORT_SEARCH + sum(session.run.steps.values())
     without = None
     because = "that takes more steps than the verdict"
     try:

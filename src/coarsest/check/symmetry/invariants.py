@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -22,7 +22,7 @@ from coarsest.reduce.symmetry.quotient import path_among_orbits
 from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import Subset, symmetry_mc
 from coarsest.run import Statistic
 
-LIMIT = 300
+LIMIT: Final = 300
 """Nodes of the part of the representative relation that is built at a time, at first. A part is soon too large to be made larger,
 and little is lost by many small ones: the limit is doubled where they lead nowhere."""
 

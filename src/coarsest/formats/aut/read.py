@@ -143,7 +143,7 @@ def _problem(text: bytes | mmap.mmap, data: Any, name: str, header: Header, choi
 def _cuts(text: bytes | mmap.mmap, begin: int, threads: int) -> list[int]:
     """The offsets where parts begin, each at the beginning of a line, and the end."""
     end = len(text)
-    count = max(1, min(threads, tuning.AUT_READING_THREADS, (end - begin) // tuning.AUT_BYTES_FOR_A_THREAD))
+    count = max(1, min(threads, tuning.AUT_READING_THREADS, (end - begin) // tuning.AUT_PIECE))
     cuts = {text.find(b"\n", begin + (end - begin) * part // count) + 1 or end for part in range(1, count)}
     return [begin, *sorted(cuts - {begin, end}), end]
 

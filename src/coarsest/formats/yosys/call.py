@@ -12,11 +12,11 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from coarsest.errors import InputError, LimitExceeded
 
-LONGEST_SECONDS = 900
+LONGEST_SECONDS: Final = 900
 """No longer is waited for Yosys; the first run of YoWASP takes some minutes, for it is compiled then."""
 GUARD = """import subprocess, sys, threading
 child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)

@@ -134,7 +134,7 @@ class Rounds:
 
     def _refine(self, most_blocks: int | None) -> Partition[Set]:
         first, self.origin = self.first_numbering()
-        numbered = self.refined(first, most_blocks, tuning.NODES_BEFORE_ARRAYS if self.watch is None else None)
+        numbered = self.refined(first, most_blocks, tuning.NODES_WALKED_IN_PYTHON if self.watch is None else None)
         if not self.is_stable and self.kernels == "auto" and not has_library():
             numbered = self.refined(numbered, most_blocks, NODES_WORTH_COMPILING)
         if not self.is_stable:

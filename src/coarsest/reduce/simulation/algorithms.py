@@ -55,7 +55,7 @@ def minimise_by(
         return name, observed, _module(name).minimise(observed, run)
     if name != "auto":
         return name, observed, _refined(name, observed, run, watch)
-    for way, most in (("splitters", tuning.SIMULATION_CLASSES), ("reach-then-refine", 4 * tuning.SIMULATION_CLASSES)):
+    for way, most in (("splitters", tuning.BLOCKS_DIRECTLY), ("reach-then-refine", 4 * tuning.BLOCKS_DIRECTLY)):
         try:
             return way, observed, _refined(way, observed, run, watch, most_classes=most)
         except TooManyBlocks:

@@ -47,7 +47,7 @@ def map_of_model(machine: Machine, observed: Sequence[Expr], marked: Sequence[Ex
     except TooManyToDraw:
         pass
     if not unbounded_variables(machine):
-        with suppress(TooManyToDraw), run.within(work=tuning.WORK_ON_A_PICTURE):
+        with suppress(TooManyToDraw), run.within(work=tuning.WORK_UNASKED):
             return _of_many(machine, observed, marked, run)
     return _of_few(interpreter, explored(interpreter, run, max(most, SAMPLED), machine.name, sample=True), few, marked)
 
