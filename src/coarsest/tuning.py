@@ -147,51 +147,160 @@ TABLE_BYTES = _number(
 
 # bdd and space: decision diagrams, and other carriers of sets
 
+CACHE_ENTRIES = _number(
+    "CACHE_ENTRIES", 1 << 20, "entries", 1 << 14, 1 << 26,
+    why="Models of 64 bits have an apply cache of this size, those of 32 bits a quarter of it, and others a sixteenth.",
+)  # fmt: skip
+MEMORY_SHARE_OF_NODES = _number(
+    "MEMORY_SHARE_OF_NODES", 0.8, "part", 0.1, 0.9,
+    why="This part of the memory is for nodes; Python objects and the second manager of a reordering take the rest.")  # fmt: skip
+SIMPLIFIED_PAIRS = _number(
+    "SIMPLIFIED_PAIRS", 50_000, "pairs of nodes", 0, 10**9,
+    why="A set is simplified by a care set until this many pairs of nodes were looked at, which takes a tenth of a second.",
+)  # fmt: skip
+NODES_WORTH_COLLECTING = _number(
+    "NODES_WORTH_COLLECTING", 1 << 18, "nodes", 1, 1 << 30,
+    why="Dead nodes are left in a manager until there are this many, since a collection also forgets what the cache holds.",
+)  # fmt: skip
+SUPPORT_NODES_WALKED = _number(
+    "SUPPORT_NODES_WALKED", 10_000, "nodes", 0, 10**9,
+    why="After a walk over this many nodes, variables that were not met are asked about by quantifying them.")  # fmt: skip
+SIFTING_ROOM = _number(
+    "SIFTING_ROOM", 32, "times the nodes", 1, 10**6,
+    why="Variables are reordered while the capacity is this many times the live nodes: the second manager takes memory, too.",
+    measured="decision 2")  # fmt: skip
+SIFTING_REWARD = _number(
+    "SIFTING_REWARD", 200, "nodes for each node", 0, 10**6,
+    why="A reordering may touch this many nodes in addition for each node that it saves.", measured="decision 2")  # fmt: skip
+SIFTING_GROWTH = _number(
+    "SIFTING_GROWTH", 1.2, "times the nodes", 1.0, 100.0,
+    why="A group goes no further in a direction where the nodes are this many times the fewest that were seen.",
+    measured="decision 2")  # fmt: skip
+ORDER_WORTH_SETTING = _number(
+    "ORDER_WORTH_SETTING", 0.8, "part of the nodes", 0.0, 1.0,
+    why="A new order is set if it leaves at most this part of the nodes, since setting it empties the cache.",
+    measured="decision 2")  # fmt: skip
+NODES_THAT_MATTER = _number(
+    "NODES_THAT_MATTER", 0.05, "part of the nodes", 0.0, 1.0,
+    why="Orders are tried on recent sets alone if these have at least this part of all nodes.",
+    measured="decision 2")  # fmt: skip
+STATIC_ORDER_VISITS = _number(
+    "STATIC_ORDER_VISITS", 100_000, "members of edges", 0, 10**9,
+    why="FORCE visits at most this many members of edges in search of an order, which takes a twentieth of a second.",
+)  # fmt: skip
 SET_NODES_FOR_FUNCTIONS = _number(
     "SET_NODES_FOR_FUNCTIONS", 1.25, "nodes for each bit of a state", 0, 10**9,
     why="The preimage of a set of at most this size goes through next-state functions, and that of a larger one by a relation.",
-    measured="decision 9",
-)  # fmt: skip
+    measured="decision 9")  # fmt: skip
 RELATION_NODES = _number(
     "RELATION_NODES", 10_000, "nodes", 1_000, 10**9,
-    why="A step relation of at most this size is held as one function.", measured="decision 9",
-)  # fmt: skip
+    why="A step relation of at most this size is held as one function.", measured="decision 9")  # fmt: skip
 RELATION_NODES_BESIDE_EVENTS = _number(
     "RELATION_NODES_BESIDE_EVENTS", 50_000, "nodes", 0, 10**9,
     why="The same where the events of a scheduler are there for searches: the whole gives single images.", measured="decision 9",
 )  # fmt: skip
 CLUSTER_NODES = _number(
     "CLUSTER_NODES", 2_000, "nodes", 0, 10**9,
-    why="Neighbouring conjuncts of the step are joined into clusters up to this size.", measured="decision 9",
-)  # fmt: skip
+    why="Neighbouring conjuncts of the step are joined into clusters up to this size.", measured="decision 9")  # fmt: skip
 PIECE_NODES = _number(
     "PIECE_NODES", 400, "nodes", 0, 10**9,
     why="A relation in one piece is joined from clusters of this size; with larger or smaller ones that took longer.",
-    measured="decision 9",
-)  # fmt: skip
+    measured="decision 9")  # fmt: skip
 NODES_OF_STEPS_AMONG_STATES = _number(
     "NODES_OF_STEPS_AMONG_STATES", 150_000, "nodes", 0, 10**9,
     why="The relation is limited to reachable states if that makes no more nodes. It may be large: it serves many preimages.",
 )  # fmt: skip
 NODES_OF_A_CHEAP_PREIMAGE = _number(
     "NODES_OF_A_CHEAP_PREIMAGE", 1 << 18, "nodes", 0, 10**9,
-    why="A preimage that is wanted only if it is cheap may make this many nodes, or as many as there are.",
-)  # fmt: skip
+    why="A preimage that is wanted only if it is cheap may make this many nodes, or as many as there are.")  # fmt: skip
 NODES_OF_FEW_STATES = _number(
     "NODES_OF_FEW_STATES", 3_000, "nodes", 0, 10**9,
-    why="The steps from reachable states are tried as one function where these states take at most so many nodes.",
-)  # fmt: skip
+    why="The steps from reachable states are tried as one function where these states take at most so many nodes.")  # fmt: skip
 NODES_WORTH_SIMPLIFYING = _number(
     "NODES_WORTH_SIMPLIFYING", 15, "nodes for each node of a set", 0, 10**9,
-    why="After a preimage that made more nodes, sets are simplified by the reachable states before their preimages.",
-)  # fmt: skip
+    why="After a preimage that made more nodes, sets are simplified by the reachable states before their preimages.")  # fmt: skip
 PAIRS_IN_A_PIECE = _number(
     "PAIRS_IN_A_PIECE", 1_000_000, "pairs of nodes", 1, 10**12,
-    why="A product with a limit on nodes is computed in pieces whose operands have at most so many pairs of nodes.",
+    why="A product with a limit on nodes is computed in pieces whose operands have at most so many pairs of nodes.")  # fmt: skip
+REORDERING_NODES = _number(
+    "REORDERING_NODES", 150_000, "live nodes", 1, 10**9,
+    why="The order is first reconsidered at this size; for smaller diagrams the static order is good enough.",
+    measured="decision 2")  # fmt: skip
+REORDERING_NODES_ENCODING = _number(
+    "REORDERING_NODES_ENCODING", 20_000, "live nodes", 1, 10**9,
+    why="The same while the step is encoded: a good order needs few nodes for that, however many the states need.",
+    measured="decision 2")  # fmt: skip
+REORDERING_NODES_MADE = _number(
+    "REORDERING_NODES_MADE", 400_000, "nodes", 1, 10**9,
+    why="Once this many nodes were made, the order is reconsidered with a third of the live nodes.",
+    measured="decision 2")  # fmt: skip
+REORDERING_BITS = _number(
+    "REORDERING_BITS", 2_000, "bits", 0, 10**6,
+    why="Wider machines are not reordered, since every exchange of levels costs time for all variables.")  # fmt: skip
+HUB_SHARE = _number(
+    "HUB_SHARE", 0.6, "part of the edges", 0.0, 1.0,
+    why="A variable that occurs in more equations than this, such as a scheduler, goes to the top of the order.")  # fmt: skip
+HUBS = _number(
+    "HUBS", 3, "variables", 0, 10**6,
+    why="Where there would be more such variables, everything depends on everything, and comparisons say what belongs together.",
 )  # fmt: skip
+SELECTED_VARIABLES = _number(
+    "SELECTED_VARIABLES", 8, "variables", 1, 10**6,
+    why="A variable that selects among so many others, such as an index, goes to the top of the order.")  # fmt: skip
+STEERED_SHARE = _number(
+    "STEERED_SHARE", 0.3, "part of the edges", 0.0, 1.0,
+    why="An input that this part of the equations depends on goes to the top where everything depends on everything.",
+)  # fmt: skip
+RANGE_BITS_OF_A_WORD = _number(
+    "RANGE_BITS_OF_A_WORD", 6, "bits", 1, 10**6,
+    why="Ranges this wide are interleaved wherever they are copied; of narrower ones a ring of channels would become one word.",
+    measured="slow/leader16")  # fmt: skip
+RANGE_BITS_COMPARED = _number(
+    "RANGE_BITS_COMPARED", 4, "bits", 1, 10**6,
+    why="Ranges this wide are interleaved with those that they are compared with.")  # fmt: skip
+UNCHANGED_SHARE = _number(
+    "UNCHANGED_SHARE", 0.5, "part of the equations", 0.0, 1.0,
+    why="A scheduler leaves this part of the equations unchanged, in the mean of its choices.")  # fmt: skip
+BITS_MOVING_BESIDE = _number(
+    "BITS_MOVING_BESIDE", 0.25, "bits for each bit", 0.0, 10.0,
+    why="At most this many bits move beside those that depend on a scheduler.")  # fmt: skip
+CHOICES_FOR_A_BIT = _number(
+    "CHOICES_FOR_A_BIT", 3.0, "choices", 1.0, 256.0,
+    why="Where all next values are functions, a bit is changed by at most this many choices of a scheduler, in the mean.",
+    measured="decision 9")  # fmt: skip
+CONSTRAINT_NODES = _number(
+    "CONSTRAINT_NODES", 100, "nodes", 0, 10**9,
+    why="Preimages go through functions where the constraints beside these are at most this large.",
+    measured="decision 9")  # fmt: skip
+FORMULA_ATOMS = _number(
+    "FORMULA_ATOMS", 48, "atoms", 1, 10**6,
+    why="A formula for a set of states that has more atoms is simplified at once.")  # fmt: skip
+BOUNDS_TRIED = _number(
+    "BOUNDS_TRIED", 400, "formulas", 0, 10**6,
+    why="At most this many bounds of variables are tried as inductive invariants before sets are computed by a solver.",
+)  # fmt: skip
+FORMULA_CUBES = _number(
+    "FORMULA_CUBES", 24, "cubes", 1, 10**6,
+    why="A formula is written as cubes if there are at most this many, and otherwise stays as it is.")  # fmt: skip
 
 # check and search: deciding
 
+PARTS_WORTH_CHAINING = _number(
+    "PARTS_WORTH_CHAINING", 8, "parts", 1, 10**6,
+    why="With fewer parts of the relation, preimages of the new states alone are cheaper than those of all by part after part.",
+)  # fmt: skip
+RINGS_BEFORE_CHAINING = _number(
+    "RINGS_BEFORE_CHAINING", 2, "rings", 0, 10**6,
+    why="Often everything is near the goal, as when a constraint of fairness is met again; then a few whole preimages settle it.",
+)  # fmt: skip
+WORK_BEFORE_RINGS = _number(
+    "WORK_BEFORE_RINGS", 50_000.0, "units of work", 0.0, 1e12,
+    why="After a search by chaining with more work, the next one is tried by rings with as much work.",
+    measured="decision 9")  # fmt: skip
+WORK_ON_A_SHORTEST_PATH = _number(
+    "WORK_ON_A_SHORTEST_PATH", 1_000_000.0, "units of work", 0.0, 1e12,
+    why="After this much work a path by chaining will do: of 64 philosophers, the sets at each distance are large and many.",
+)  # fmt: skip
 ATTEMPT_PART_OF_TIME_LEFT = _number(
     "ATTEMPT_PART_OF_TIME_LEFT", 0.25, "part", 0.01, 1.0,
     why="An attempt with a budget of work gets at most this part of the time that a user's limit leaves.", measured="decision 13",
@@ -254,6 +363,47 @@ FACTOR_VALUES = _number(
 )  # fmt: skip
 
 # reduce
+
+BLOCKS_DIRECTLY = _number(
+    "BLOCKS_DIRECTLY", 128, "blocks", 1, 10**9,
+    why="Where there are more classes on the way, they are not generated directly, but by listed states or signatures.",
+)  # fmt: skip
+BLOCKS_BY_SIGNATURES = _number(
+    "BLOCKS_BY_SIGNATURES", 2_000, "blocks", 1, 10**9,
+    why="Where there are more classes on the way, states are listed in place of signatures, if they can be.")  # fmt: skip
+STATES_LISTED_FIRST = _number(
+    "STATES_LISTED_FIRST", 1 << 17, "states", 0, 10**9,
+    why="Where there are many classes, no more states than these are listed before signatures are tried.")  # fmt: skip
+RELATION_NODES_OF_SIGNATURES = _number(
+    "RELATION_NODES_OF_SIGNATURES", 100_000, "nodes", 0, 10**9,
+    why="Signatures, also of control automata, are computed by a relation in one piece if it is at most this large.")  # fmt: skip
+NODES_BEFORE_ARRAYS = _number(
+    "NODES_BEFORE_ARRAYS", 10_000, "nodes", -1, 10**9,
+    why="Once a round of signatures has visited this many nodes in Python, the others are made on arrays.")  # fmt: skip
+SIMULATION_CLASSES = _number(
+    "SIMULATION_CLASSES", 128, "classes", 1, 10**9,
+    why="Where there are more, `auto` leaves out unreachable states, and at four times as many it goes by way of bisimulation.",
+)  # fmt: skip
+GROUP_ELEMENTS = _number(
+    "GROUP_ELEMENTS", 1_000, "elements", 1, 10**6,
+    why="All elements of a symmetry group of at most this order are tried one after the other; of a larger one, only some.",
+)  # fmt: skip
+ORBITS_ON_DIAGRAMS = _number(
+    "ORBITS_ON_DIAGRAMS", 300, "orbits", 1, 10**9,
+    why="Where there are more orbits, `auto` lists the states, if they are not too many for that.")  # fmt: skip
+DENSE_SET_NODES = _number(
+    "DENSE_SET_NODES", 2_000, "nodes", 1, 10**9,
+    why="Sets with more nodes are cut down to about this many before representatives are looked for in them.")  # fmt: skip
+LATCHES_WORTH_SPLITTING = _number(
+    "LATCHES_WORTH_SPLITTING", 6, "latches", 2, 10**6,
+    why="A machine with fewer latches is reduced as it is, since to take it apart would cost more.")  # fmt: skip
+LATCHES_OF_A_PART = _number(
+    "LATCHES_OF_A_PART", 0.25, "part of the latches", 0.0, 0.5,
+    why="The smaller part of a machine that is taken apart has at least this part of its latches.")  # fmt: skip
+WORK_BEFORE_HELPERS = _number(
+    "WORK_BEFORE_HELPERS", 1_000_000.0, "units of work", 0.0, 1e12,
+    why="Parts of a model are given to other processes after this much work, two to four times what a process takes to start.",
+)  # fmt: skip
 
 # automata and logic
 

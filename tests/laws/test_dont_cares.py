@@ -39,8 +39,8 @@ def random_function(manager: Any, rng: Random, variables: range) -> Any:
 @pytest.mark.parametrize(("pairs", "levels"), [(50_000, 400), (3, 400), (50_000, 2)])
 def test_simplified_functions(package: str, pairs: int, levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """They agree with the function wherever it matters, however early the walk is given up; and some are smaller."""
-    monkeypatch.setattr(care, "MOST_PAIRS", pairs)
-    monkeypatch.setattr(care, "DEEPEST", levels)
+    monkeypatch.setattr("coarsest.tuning.SIMPLIFIED_PAIRS", pairs)
+    monkeypatch.setattr(care, "MOST_LEVELS", levels)
     rng, smaller = Random(pairs + levels), 0
     for _ in range(60):
         manager = new_manager(package)

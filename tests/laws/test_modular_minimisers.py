@@ -46,7 +46,7 @@ def test_random_pairs(block: int) -> None:
 @pytest.mark.parametrize("block", blocks(5, by_day=1))
 def test_in_several_processes(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same quotient, wherever each part is reduced."""
-    monkeypatch.setattr(at_once, "ALONE", -1.0)
+    monkeypatch.setattr("coarsest.tuning.WORK_BEFORE_HELPERS", -1.0)
     monkeypatch.setattr(at_once, "is_possible", lambda: True)
     monkeypatch.setattr(at_once, "cores", lambda: 3)
     for seed in range(block * 4, (block + 1) * 4):

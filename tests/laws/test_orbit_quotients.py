@@ -147,7 +147,7 @@ def test_a_scalarset_of_five_toggles(carrier: str, algorithm: str) -> None:
 
 
 def test_many_orbits_are_found_by_listing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coarsest.reduce.symmetry.orbit_reduction.MOST_ORBITS", 3)
+    monkeypatch.setattr("coarsest.tuning.ORBITS_ON_DIAGRAMS", 3)
     small = coarsest.loads(TOGGLES).reduce(by="symmetry", observe=["a[1] & a[2] & a[3] & a[4] & a[5]"])
     assert (small.states, small.algorithm, small.confirmed) == (6, "list-then-join", True)
 

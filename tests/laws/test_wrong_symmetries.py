@@ -100,7 +100,7 @@ def answers(machine: Machine, claim: Property, carrier: str = "auto", **options:
 def test_no_answer_is_wrong(number: int, algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A violation is one of the machine, and what holds does, and is not said by who used what is no symmetry; 500 systems."""
     words = []
-    monkeypatch.setattr("coarsest.reduce.symmetry.subsets.NODES", 4)
+    monkeypatch.setattr("coarsest.tuning.DENSE_SET_NODES", 4)
     for seed in range(number * MACHINES, (number + 1) * MACHINES):
         machine, given, claims = system(seed)
         monkeypatch.setattr("coarsest.check.symmetry.invariants.LIMIT", 1 << seed % 12)

@@ -55,7 +55,7 @@ class LinearFormula(Struct, frozen=True):
 
     @classmethod
     def read(cls, source: Source) -> Self:
-        """The formula that a text is."""
+        """The formula that a text expresses."""
         from coarsest.automata.translate import from_text
 
         return cls(source, from_text.read_formula(source))
@@ -101,7 +101,7 @@ def _doubts(source: Source, made: automata.Automaton) -> tuple[str, ...]:
 
 
 class AutomatonFacts(Struct, frozen=True):
-    """What is told of an automaton, in the words of JSON."""
+    """The facts about an automaton, by their names in JSON."""
 
     formula: str
     negated: bool

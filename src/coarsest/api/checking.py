@@ -44,7 +44,7 @@ def parsed_formula(text: str, machine: Machine) -> Property:
 def save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
     """Write the order of variables down, if that was asked for."""
     if build.save_order is not None:
-        from coarsest.bdd.order_file import write_order
+        from coarsest.bdd.order.order_file import write_order
 
         write_order(build.save_order, order())
 
@@ -55,7 +55,7 @@ def told(
     on_answer: Callable[[A], None] | None,
     on_warning: Callable[[str], None] | None,
 ) -> tuple[A, ...]:
-    """All the answers, each told when it is known, after the warnings that came up on the way to it."""
+    """All answers; each is reported when it is known, after the warnings that came up on the way to it."""
     collected: list[A] = []
     heard: set[str] = set()
     for answer in answers:
@@ -77,7 +77,7 @@ def run_within(timeout: float | None, run: Run | None) -> Run:
 
 
 def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) -> Checker:
-    """Who answers, with these options."""
+    """The checker of these options."""
     from coarsest.check.answers import Checker
 
     build = CHECK.read(BuildOptions, options)

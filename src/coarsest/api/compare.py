@@ -68,7 +68,7 @@ class _Subject(NamedTuple):
 
 
 def require_comparable(by: str, *, preorder: bool = False) -> None:
-    """Complain about a relation that there is not, or that has no preorder."""
+    """Raise InputError for a relation that does not exist, or that has no preorder."""
     from coarsest.lts.relations import relation_called
 
     relation_called(by, preorder=preorder)
@@ -140,7 +140,7 @@ def _both_models(systems: Sequence[Read]) -> list[Model]:
 
 
 def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
-    """Have quotients an alternative?"""
+    """Can the systems also be compared on sets of pairs?"""
     from coarsest.lts.relations import relation_called
     from coarsest.model.unbounded import unbounded_variables
 

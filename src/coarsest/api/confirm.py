@@ -246,7 +246,7 @@ def _number(place: int) -> str:
 
 
 def _require_automata_fit(automata: Sequence[str | os.PathLike[str]], traces: Sequence[Mapping[str, Any]]) -> None:
-    """What a file says of an automaton is not enough: who confirms names it, and names none for nothing."""
+    """A file cannot vouch for an automaton: the user names it, and may name none that is not needed."""
     stated = next((one for one in traces if one.get("kind") == "automaton"), None)
     if stated is not None and not automata:
         raise InputError(f"{_about(stated)} is about an automaton, which must be at hand", hint="name its file with --automaton")
@@ -255,7 +255,7 @@ def _require_automata_fit(automata: Sequence[str | os.PathLike[str]], traces: Se
 
 
 def _about(trace: Mapping[str, Any]) -> str:
-    """What a trace is said to be about, cut where a text goes on and on."""
+    """What a trace claims to be about, shortened if it is long."""
     return f"the trace of {str(trace.get('name') or trace.get('formula') or 'no formula')[:200]}"
 
 

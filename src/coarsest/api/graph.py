@@ -48,7 +48,7 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
 
 
 def claims_of(formulas: Iterable[str]) -> tuple[GraphClaim, ...]:
-    """Read formulas about any graph: what is wrong with one is told before a graph is read."""
+    """Read formulas about any graph, so that mistakes are reported before a graph is read."""
     from coarsest.check.graphs.check_graph import claim_of
 
     return tuple(map(claim_of, formulas))
@@ -207,7 +207,7 @@ class ReducedGraph(Drawn, frozen=True, eq=False, dict=True):
     """Sizes, relation, algorithm, what is preserved, and how much work it was."""
     seconds: float
     warnings: tuple[str, ...] = ()
-    """Why it was not done as was asked for."""
+    """Why it was not done as requested."""
 
     def __repr__(self) -> str:
         return f"<ReducedGraph by {self.relation}: {self.facts.states.before} -> {self.facts.states.after} states>"

@@ -121,7 +121,7 @@ class Reach(Struct, frozen=True, dict=True):
 
 
 class ReachFacts(Struct, frozen=True, kw_only=True):
-    """What is told of a search for reachable states, in the words of JSON."""
+    """The facts about a search for reachable states, by their names in JSON."""
 
     states: int | None = None
     diameter: int | None = None
@@ -134,14 +134,14 @@ class ReachFacts(Struct, frozen=True, kw_only=True):
 
 
 class Sizes(Struct, frozen=True):
-    """How many there were, and how many there are; None stands for what was not counted."""
+    """The numbers before and after; None if something was not counted."""
 
     before: int | None = None
     after: int | None = None
 
 
 class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is told of every reduction, be it of a model, a graph or a table, in the words of JSON."""
+    """The facts about a reduction of a model, a graph or a table, by their names in JSON."""
 
     states: Sizes
     transitions: Sizes
@@ -166,7 +166,7 @@ class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Confirmation(Struct, frozen=True, omit_defaults=True):
-    """What came of checking evidence: accepted, or not, or None where the check did not come to an end."""
+    """The outcome of checking evidence: accepted or not, or None if the check did not finish."""
 
     kind: str
     accepted: bool | None

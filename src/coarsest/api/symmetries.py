@@ -1,4 +1,4 @@
-"""The symmetries of a model: what they are, who says so, and what properties leave of them."""
+"""The symmetries of a model: what they are, where they come from, and which of them each property keeps."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 EDGES, LEVEL, TERMINALS = b"[style=invis];\n", b"  { rank = same; l", b"(terminals)"
 NODE, ARROW, STYLE = b"    x", b" -> x", b' [style="'
 """How OxiDD's dump is written: the edge for true is solid, the other one dashed or, if it is complemented, dotted."""
-MOST_DIGITS = 8
+MOST_DIGITS: Final = 8
+"""Hexadecimal digits of a node's number."""
 
 _DIGIT = np.full(256, 255, dtype=np.uint8)
 _DIGIT[np.frombuffer(b"0123456789abcdef", dtype=np.uint8)] = np.arange(16)

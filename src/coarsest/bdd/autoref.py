@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import dd.autoref
 import dd.bdd
 
+from coarsest import tuning
 from coarsest.bdd.dd_adapter import DdManager
 
 if TYPE_CHECKING:
     from coarsest.bdd.sifting import Reordering
-
-FEWEST_NODES_WORTH_COLLECTING = 1 << 14
 
 
 class _Nodes(dd.bdd.BDD):
@@ -30,11 +29,11 @@ class AutorefManager(DdManager):
         inner._bdd = _Nodes()  # type: ignore[abstract]  # `__eq__` comes from object
         inner.vars = inner._bdd.vars
         super().__init__(inner, node_limit=node_limit, reorder=reorder)
-        self._collect_at = FEWEST_NODES_WORTH_COLLECTING
+        self._collect_at = tuning.NODES_WORTH_COLLECTING
 
     def collect(self) -> None:
         self._inner.collect_garbage()
-        self._collect_at = max(FEWEST_NODES_WORTH_COLLECTING, 2 * len(self._inner))
+        self._collect_at = max(tuning.NODES_WORTH_COLLECTING, 2 * len(self._inner))
 
     def tidy(self) -> None:
         super().tidy()

@@ -10,20 +10,19 @@ philosophers (102 bits) took 13 s, with 2^20 of both 1.8 s.
 
 from __future__ import annotations
 
+from typing import Final
+
+from coarsest import tuning
 from coarsest.memory_use import most_mebibytes
 
-BYTES_PER_NODE = 48
-BYTES_PER_CACHE_ENTRY = 20
-PYTHON_MEBIBYTES = 60
+BYTES_PER_NODE: Final = 48
+BYTES_PER_CACHE_ENTRY: Final = 20
+PYTHON_MEBIBYTES: Final = 60
 """The memory of the interpreter with our modules and a model of ordinary size."""
-SHARE_OF_NODES = 0.8
-"""The part of the memory that is for nodes; the rest is for Python objects, counting, and the second manager of a reordering."""
-
-FEWEST_NODES = 1 << 16
-MOST_NODES = 1 << 30
-ROOM_PER_LIVE_NODE = 4
+LEAST_CAPACITY: Final = 1 << 16
+MOST_CAPACITY: Final = 1 << 30
+GROWTH_OF_A_JUMP: Final = 4
 """The nodes at most quadruple while one variable jumps up in the order (`bdd/oxidd.py`)."""
-SMALL_CACHE, MEDIUM_CACHE, LARGE_CACHE = 1 << 16, 1 << 18, 1 << 20
 
 
 def capacity_for(mebibytes: int | None, bits: int, node_limit: int | None = None) -> tuple[int, int]:
@@ -38,18 +37,18 @@ def capacity_for(mebibytes: int | None, bits: int, node_limit: int | None = None
     (4000000, 65536)
     """
     room = _room(mebibytes)
-    cache = SMALL_CACHE if bits < 32 else MEDIUM_CACHE if bits < 64 else LARGE_CACHE
+    cache = tuning.CACHE_ENTRIES // (16 if bits < 32 else 4 if bits < 64 else 1)
     while cache > 1024 and cache * BYTES_PER_CACHE_ENTRY > room // 8:
         cache //= 2
-    most = MOST_NODES if node_limit is None else max(FEWEST_NODES, ROOM_PER_LIVE_NODE * node_limit)
+    most = MOST_CAPACITY if node_limit is None else max(LEAST_CAPACITY, GROWTH_OF_A_JUMP * node_limit)
     return min(_nodes_beside(cache, room), most), cache
 
 
 def _room(mebibytes: int | None) -> int:
     """Bytes for nodes and cache together."""
-    return int(max(most_mebibytes(mebibytes) - PYTHON_MEBIBYTES, 4) * SHARE_OF_NODES * (1 << 20))
+    return int(max(most_mebibytes(mebibytes) - PYTHON_MEBIBYTES, 4) * tuning.MEMORY_SHARE_OF_NODES * (1 << 20))
 
 
 def _nodes_beside(cache: int, room: int) -> int:
     nodes = (room - cache * BYTES_PER_CACHE_ENTRY) // BYTES_PER_NODE
-    return max(FEWEST_NODES, min(nodes, MOST_NODES))
+    return max(LEAST_CAPACITY, min(nodes, MOST_CAPACITY))

@@ -6,19 +6,18 @@ Symbols:   f is the function, c the care set, where nobody asks for the value of
 Invariant: what comes out agrees with f on c, and has no more nodes.
 Deviates:  after so many pairs of nodes, or below so many levels, what is left of f stays as it is: that agrees with it, too.
            OxiDD has no such operation, so that the walk is ours; it takes some microseconds for a pair.
-Cost:      one visit for each pair of a node of f and one of c, at most `MOST_PAIRS`.
+Cost:      one visit for each pair of a node of f and one of c, at most `SIMPLIFIED_PAIRS`.
 """
 
 from __future__ import annotations
 
-from typing import Generic
+from typing import Final, Generic
 
+from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
 
-MOST_PAIRS = 50_000
-"""A tenth of a second or so: where sets are that large, a preimage takes longer."""
-DEEPEST = 400
-"""Levels below which Python is not asked to go."""
+MOST_LEVELS: Final = 400
+"""Levels below which Python is not asked to recur."""
 
 
 def simplified(manager: Manager[F], function: F, care: F) -> F:
@@ -48,7 +47,7 @@ class _Walk(Generic[F]):
         if of_f is None or of_c is None:
             return f
         if (f, c) not in self._restricted:
-            if len(self._restricted) >= MOST_PAIRS or depth >= DEEPEST:
+            if len(self._restricted) >= tuning.SIMPLIFIED_PAIRS or depth >= MOST_LEVELS:
                 return f
             (at_f, f1, f0), (at_c, c1, c0) = of_f, of_c
             if self._level[at_c] < self._level[at_f]:

@@ -6,16 +6,18 @@ nothing here can prevent.
 
 from __future__ import annotations
 
+from typing import Final
+
 import dd.cudd
 
-from coarsest.bdd.capacity import BYTES_PER_NODE, ROOM_PER_LIVE_NODE
+from coarsest.bdd.capacity import BYTES_PER_NODE, GROWTH_OF_A_JUMP
 from coarsest.bdd.dd_adapter import DdFunction, DdManager, translated
 from coarsest.bdd.sifting import Reordering, adjacent_groups
 from coarsest.memory_use import machine_mebibytes
 
-DEFAULT_MEBIBYTES = 1024
+DEFAULT_MEBIBYTES: Final = 1024
 """The memory that CUDD chooses the sizes of its tables by; it is a guide, no limit."""
-EMPTY = 17 << 20
+EMPTY_MANAGER_BYTES: Final = 17 << 20
 """The bytes that an empty manager takes, by its own statistics; its cache, mostly."""
 
 
@@ -33,7 +35,7 @@ class CuddManager(DdManager):
         estimate = min(mebibytes or DEFAULT_MEBIBYTES, machine_mebibytes() // 2)  # dd refuses more than there is
         inner = dd.cudd.BDD(memory_estimate=estimate << 20, initial_cache_size=cache)
         most = [] if mebibytes is None else [mebibytes << 20]
-        most += [] if node_limit is None else [EMPTY + node_limit * ROOM_PER_LIVE_NODE * BYTES_PER_NODE]
+        most += [] if node_limit is None else [EMPTY_MANAGER_BYTES + node_limit * GROWTH_OF_A_JUMP * BYTES_PER_NODE]
         if most:
             inner.configure(max_memory=min(most))
         self._grouped = False

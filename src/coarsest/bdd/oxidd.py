@@ -13,8 +13,10 @@ Facts of OxiDD this file relies on:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from coarsest import tuning
+from coarsest.bdd.capacity import GROWTH_OF_A_JUMP
 from coarsest.bdd.oxidd_native import BCDDFunction, BCDDManager, BCDDSubstitution, BooleanOperator, DDDMPFile, DDMemoryError
 from coarsest.bdd.protocol import OutOfNodes, no_meter
 from coarsest.phases import CLOCK
@@ -23,14 +25,8 @@ from coarsest.run import WORK_OF_A_NODE
 if TYPE_CHECKING:
     from coarsest.bdd.sifting import Reordering
 
-DEFAULT_NODES = 1 << 26
-DEFAULT_CACHE = 1 << 18
-MOST_NODES_WALKED = 10_000
-"""A walk in search of the variables that a function depends on ends after so many."""
-
-FEWEST_NODES_WORTH_COLLECTING = 1 << 18
-FEWEST_NODES_WORTH_REORDERING = 1 << 14
-GROWTH_OF_A_JUMP = 4
+DEFAULT_NODES: Final = 1 << 26
+DEFAULT_CACHE: Final = 1 << 18
 
 
 class OxiddManager:
@@ -64,7 +60,7 @@ class OxiddManager:
         self.spend: Callable[[float], None] = no_meter
         self._reported = 0
         """Nodes made that `spend` has heard of."""
-        self._look_at = FEWEST_NODES_WORTH_REORDERING
+        self._look_at = 0 if reorder is None else reorder.threshold
         """How many nodes must have been made when it is next asked whether to reorder."""
         self._reorder_at = 0
         self._spent = 0
@@ -144,7 +140,7 @@ class OxiddManager:
         visited: set[BCDDFunction] = {f}
         waiting = [f]
         while waiting and len(variables) < len(self._variables):
-            if len(visited) > MOST_NODES_WALKED:
+            if len(visited) > tuning.SUPPORT_NODES_WALKED:
                 return variables | self._depends_on(f, [v for v in range(len(self._variables)) if v not in variables])
             function = waiting.pop()
             cofactors = function.cofactors()
@@ -290,7 +286,7 @@ class OxiddManager:
     def _collect_at(self) -> float:
         """A collection also forgets what the apply cache knows, which costs more than the collection itself: the sets of one
         search are alike, and with a full cache the next image costs a tenth."""
-        fewest = max(FEWEST_NODES_WORTH_COLLECTING, self.cache)
+        fewest = max(tuning.NODES_WORTH_COLLECTING, self.cache)
         return max(1.25 * self._live, min(4 * self._live + fewest, 0.75 * self.capacity))
 
     @CLOCK.phase("order")

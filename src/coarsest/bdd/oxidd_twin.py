@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from coarsest.bdd.capacity import GROWTH_OF_A_JUMP
 from coarsest.files import scratch_file
 
 if TYPE_CHECKING:
@@ -19,23 +20,22 @@ if TYPE_CHECKING:
 
     from coarsest.bdd.oxidd import OxiddManager
 
-TWIN_CACHE = 1 << 10
-TWIN_NODES = 1 << 20
-TWIN_ROOM = 256
-"""The twin has room for so many times the live nodes, so that blocks of a few variables can be exchanged in one step; only what
-is used takes memory."""
+TWIN_CACHE: Final = 1 << 10
+TWIN_ROOM: Final = GROWTH_OF_A_JUMP**4
+"""The twin has room for this many times the live nodes, so that four variables can jump in one step. Only the nodes that are
+made take memory."""
 
 
 class Twin(NamedTuple):
     manager: OxiddManager
     level_sizes: list[int]
     roots: list[BCDDFunction]
-    """To be kept: they keep all the others."""
+    """References to the roots; dropping them frees the nodes of the twin."""
 
 
 def _empty_twin(manager: OxiddManager, nodes: int) -> OxiddManager:
-    """With room for so many nodes and the same variables in the same order."""
-    twin = type(manager)(nodes=min(manager.capacity, max(TWIN_NODES, TWIN_ROOM * nodes)), cache=TWIN_CACHE)
+    """A manager with room for the nodes, and with the same variables in the same order."""
+    twin = type(manager)(nodes=min(manager.capacity, TWIN_ROOM * max(nodes, 1)), cache=TWIN_CACHE)
     twin.add_variables(manager.names)
     twin.set_order(manager.order)
     return twin

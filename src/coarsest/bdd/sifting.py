@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.bdd.protocol import OutOfNodes
 
 if TYPE_CHECKING:
@@ -25,16 +26,6 @@ if TYPE_CHECKING:
     from coarsest.bdd.oxidd import OxiddManager
     from coarsest.bdd.oxidd_twin import Twin
 
-ROOM = 32
-"""The capacity must be this many times the live nodes: the second manager and what is read on the way take memory, too."""
-REWARD = 200
-"""Nodes that may be touched in addition for each node that was saved."""
-MOST_GROWTH = 1.2
-"""A group goes no further in a direction where the nodes are this many times the fewest seen."""
-MOST_LEFT = 0.8
-"""An order is taken over if it leaves at most such a share of the nodes: to set it empties the cache of operations."""
-LEAST_SHARE = 0.05
-"""Orders are tried on the functions that matter if these have at least such a share of all nodes."""
 
 
 class Reordering(Struct):
@@ -59,7 +50,6 @@ class Reordering(Struct):
     done: int = 0
     """How many reorderings were made."""
 
-
     def is_due(self, live: int, created: int) -> bool:
         """Are there nodes enough to reorder for the first time?"""
         is_long = self.long_run is not None and created >= self.long_run
@@ -83,7 +73,7 @@ def reorder(manager: OxiddManager, reordering: Reordering, *, effort: int | None
     from coarsest.bdd.oxidd_twin import twin_of
 
     manager.collect()
-    if not 0 < manager.live_nodes <= min(reordering.most_nodes, manager.capacity // ROOM):
+    if not 0 < manager.live_nodes <= min(reordering.most_nodes, manager.capacity // tuning.SIFTING_ROOM):
         return 0
     twin = _twin_of_some(manager, reordering)
     is_whole = twin is None
@@ -97,9 +87,9 @@ def reorder(manager: OxiddManager, reordering: Reordering, *, effort: int | None
     allowed = arrangement.effort
     nodes = arrangement.nodes
     moves = sift(arrangement, twin.level_sizes)
-    if arrangement.nodes <= MOST_LEFT * nodes and is_whole:
+    if arrangement.nodes <= tuning.ORDER_WORTH_SETTING * nodes and is_whole:
         _ = all(_repeat(manager, groups, move) for move in moves)  # until there is no room
-    elif arrangement.nodes <= MOST_LEFT * nodes:
+    elif arrangement.nodes <= tuning.ORDER_WORTH_SETTING * nodes:
         _take_over(manager, arrangement.groups)
     return allowed - arrangement.effort
 
@@ -109,7 +99,7 @@ def _twin_of_some(manager: OxiddManager, reordering: Reordering) -> Twin | None:
     from coarsest.bdd.oxidd_twin import twin_of_functions
 
     twin = twin_of_functions(manager, list(reordering.functions()))
-    return twin if twin is not None and twin.manager.live_nodes >= LEAST_SHARE * manager.live_nodes else None
+    return twin if twin is not None and twin.manager.live_nodes >= tuning.NODES_THAT_MATTER * manager.live_nodes else None
 
 
 def adjacent_groups(order: Sequence[int], groups: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -145,7 +135,7 @@ class Arrangement:
         steps = (-1, 1) if start < len(self.groups) // 2 else (1, -1)
         place = start
         for step in steps:
-            while 0 <= place + step < len(self.groups) and self.nodes <= MOST_GROWTH * fewest:
+            while 0 <= place + step < len(self.groups) and self.nodes <= tuning.SIFTING_GROWTH * fewest:
                 self._exchange(min(place, place + step))
                 place += step
                 if self.nodes < fewest:
@@ -184,7 +174,8 @@ def sift(arrangement: Arrangement, level_sizes: Sequence[int]) -> list[Move]:
         except OutOfNodes:
             break
         # No more is to be saved than what is left.
-        arrangement.effort = min(arrangement.effort + REWARD * (before - arrangement.nodes), REWARD * arrangement.nodes)
+        reward = tuning.SIFTING_REWARD * (before - arrangement.nodes)
+        arrangement.effort = min(arrangement.effort + reward, tuning.SIFTING_REWARD * arrangement.nodes)
         if end != start:
             moves.append(Move(start, end, arrangement.nodes))
     return moves
@@ -194,7 +185,7 @@ def _take_over(manager: OxiddManager, groups: Sequence[Sequence[int]]) -> None:
     """Set the order that is good for some functions, unless it is bad for the others: then it stays as it was."""
     before, nodes = manager.order, manager.live_nodes
     with suppress(OutOfNodes):
-        manager.set_order([variable for group in groups for variable in group], most_nodes=int(MOST_GROWTH * nodes))
+        manager.set_order([variable for group in groups for variable in group], most_nodes=int(tuning.SIFTING_GROWTH * nodes))
         if manager.live_nodes > nodes:
             manager.set_order(before)
 

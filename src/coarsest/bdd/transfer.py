@@ -18,8 +18,6 @@ from coarsest.files import scratch_file
 if TYPE_CHECKING:
     from coarsest.bdd.oxidd import OxiddManager
 
-FEWEST_NODES_WORTH_A_FILE = 1000
-
 
 def transfer(functions: Iterable[Any], source: Manager[Any], target: Manager[F]) -> list[F]:
     """The same functions in the target manager, which must have variables of the names that occur in them."""
@@ -33,7 +31,7 @@ def transfer(functions: Iterable[Any], source: Manager[Any], target: Manager[F])
         except KeyError:
             raise ValueError(f"the target manager has no variable named '{names[variable]}'") from None
 
-    if _are_oxidd(source, target) and source.size(*originals) > FEWEST_NODES_WORTH_A_FILE:
+    if _are_oxidd(source, target):
         copies = _through_a_file(originals, cast("OxiddManager", source), cast("OxiddManager", target), renumber)
         if copies is not None:
             return cast("list[F]", copies)

@@ -22,10 +22,10 @@ COARSEST_DEBUG=1 set in the environment, as described in CONTRIBUTING.md (coarse
 
 
 LONGEST_START: Final = 2.0
-"""More seconds of work before the first line of ours were not for us: they are of a program that this one took the place of."""
+"""More CPU seconds at start-up belong to the program that replaced itself by this one (`exec`), and are ignored."""
 
 MOST_TOOLS: Final = 6
-"""Python lets so many tools watch a program."""
+"""The number of tools that Python lets watch a program."""
 
 
 
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     gc.set_threshold(tuning.OBJECTS_BETWEEN_COLLECTIONS)
     try:
         code = _run(None, _start_of_the_process())
-    except KeyboardInterrupt:  # it came before anybody could answer it, or while another one was answered
+    except KeyboardInterrupt:  # it came before there was a handler, or during another one
         code = _complain("interrupted", 130)
     _ignore_interrupts()
     if code == 130 or _a_kernel_is_at_work():
@@ -70,7 +70,7 @@ def _leave(code: int) -> None:
 
 
 def _ignore_interrupts() -> None:
-    """What had to be said has been said: a Ctrl-C while Python ends changes nothing, but would kill the process."""
+    """All output is written: a Ctrl-C while Python ends would change nothing but the exit code."""
     import signal
     import threading
 
@@ -151,7 +151,7 @@ def _a_kernel_is_at_work() -> bool:
 
 
 def _comes_from_an_interrupt(error: BaseException | None) -> bool:
-    """Libraries that call back into Python make other errors of a Ctrl-C that arrives there."""
+    """Libraries that call back into Python turn a Ctrl-C that arrives there into other errors."""
     seen: list[BaseException] = []
     while error is not None and error not in seen:  # an error may be its own cause
         seen.append(error)
@@ -166,7 +166,7 @@ def _comes_from_an_interrupt(error: BaseException | None) -> bool:
 
 
 def _comes_from_lack_of_memory(error: BaseException) -> bool:
-    """Libraries have words of their own for it: z3 an exception with this text, others errors that a MemoryError caused."""
+    """Libraries report it in their own way: z3 by an exception with this text, others by errors that a MemoryError caused."""
     return isinstance(error.__cause__, MemoryError) or (type(error).__name__ == "Z3Exception" and "out of memory" in str(error))
 
 

@@ -21,7 +21,7 @@ INTERRUPTED: Final = 130
 
 
 class _Unlimited:
-    """A run without limits, of which nobody hears before it ends."""
+    """A run without limits and without progress."""
 
     def __init__(self) -> None:
         self.task, self.number = "", 0

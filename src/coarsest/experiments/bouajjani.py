@@ -92,6 +92,6 @@ TABLES = (
                 _without_single_states,
             ),
         ),
-        note="How the paper counts the transitions of its watch is not told.",
+        note="The paper does not say how it counts the transitions of its watch.",
     ),
 )  # fmt: skip

@@ -140,7 +140,7 @@ def _split_lower_bound(values: Values) -> bool:
 
 
 NEARLY: Final = 1.05
-"""Dead nodes count until they are collected, so that numbers that differ by less are taken for equal."""
+"""Dead nodes count until they are collected, so that numbers that differ by less count as equal."""
 
 
 def _fewest_nodes(outcomes: Outcomes) -> tuple[Word, str]:

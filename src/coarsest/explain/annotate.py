@@ -80,7 +80,7 @@ def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
 
 
 def _with_definitions(reading: Reading, claim: Property, truths: TraceTruths) -> Reading:
-    """The reading of an invariant, with the definitions that it mentions and, of those about steps, what they mention in turn."""
+    """The reading of an invariant, with the definitions that it mentions, and what definitions about steps mention in turn."""
     machine = truths.interpreter.machine
     mentioned: dict[str, Name] = {}
     waiting = [claim.formula]

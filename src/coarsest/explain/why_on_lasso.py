@@ -22,6 +22,7 @@ from coarsest.logic.temporal_operators import LTL_PAST
 from coarsest.model.trace import Trace
 
 MOST_CLAUSES: Final = 4
+"""A sentence with more clauses would not be read."""
 
 Truth = Callable[[Expr], Sequence[bool]]
 

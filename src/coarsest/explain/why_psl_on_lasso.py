@@ -6,17 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from coarsest.evidence.replay.psl_on_lasso import PslOnLasso
+from coarsest.explain.why_on_lasso import MOST_CLAUSES
 from coarsest.logic.psl import psl
 from coarsest.logic.psl.psl import FALSITY, TRUTH, Psl
 from coarsest.logic.psl.sere import Sere
 from coarsest.logic.psl.show_psl import show_psl
 from coarsest.logic.psl.show_sere import show_sere
 from coarsest.logic.show import show
-
-MOST_CLAUSES: Final = 4
 
 
 def why_psl_on_lasso(formula: Psl, lasso: PslOnLasso) -> str:

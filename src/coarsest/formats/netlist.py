@@ -19,7 +19,7 @@ from coarsest.text.near import nearest
 
 BOOLEAN = Boolean()
 MOST_HINTS: Final = 10
-"""Names that are close are looked for so often; in a large circuit that takes a while."""
+"""Similar names are suggested for this many problems, since the search takes a while in a large circuit."""
 
 
 class Netlist:

@@ -17,21 +17,13 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.run import Run
 from coarsest.search.reachability import Chaining
 from coarsest.space.space import S, StateSpace
 
-FEWEST_PARTS_WORTH_CHAINING = 8
-"""With fewer parts, preimages of the newly found states alone are cheaper than preimages of all by one part after another."""
 
-RINGS_BEFORE_CHAINING = 2
-"""Often everything is near the goal, as when a constraint of fairness is met again; then a few whole preimages settle it."""
-
-MUCH_WORK = 50_000.0
-"""After a search by chaining with more work it is asked, the next time, whether rings would have been faster."""
-
-
-class Experience(Struct):
+class _Experience(Struct):
     """What was seen in one space: neither way is always faster, and the wrong one may take 200 times as long."""
 
     chaining: float = 0.0
@@ -43,18 +35,18 @@ class Experience(Struct):
     def work_on_rings(self) -> float:
         """How much work goes into rings before the rest is done by chaining."""
         if self.rings_are_faster is None:
-            return self.chaining if self.chaining >= MUCH_WORK else 0.0
+            return self.chaining if self.chaining >= tuning.WORK_BEFORE_RINGS else 0.0
         return inf if self.rings_are_faster else 0.0
 
 
-_EXPERIENCE: WeakKeyDictionary[StateSpace[Any], Experience] = WeakKeyDictionary()
+_EXPERIENCE: WeakKeyDictionary[StateSpace[Any], _Experience] = WeakKeyDictionary()
 
 
 def until(space: StateSpace[S], run: Run, through: S, goal: S) -> S:
     """The states from which `goal` can be reached by a path that stays in `through` before."""
-    if len(space.parts) < FEWEST_PARTS_WORTH_CHAINING:
+    if len(space.parts) < tuning.PARTS_WORTH_CHAINING:
         return _by_rings(space, run, through, goal, work=inf)[0]
-    experience = _EXPERIENCE.setdefault(space, Experience())
+    experience = _EXPERIENCE.setdefault(space, _Experience())
     work = experience.work_on_rings
     reaching, is_all = _by_rings(space, run, through, goal, work=work)
     if 0.0 < work < inf:
@@ -74,7 +66,7 @@ def _by_rings(space: StateSpace[S], run: Run, through: S, goal: S, *, work: floa
     reaching = frontier = goal
     rings = 0
     while frontier and reaching != most:
-        if rings >= RINGS_BEFORE_CHAINING and run.meter.work >= ends:
+        if rings >= tuning.RINGS_BEFORE_CHAINING and run.meter.work >= ends:
             return reaching, False
         run.step("until", **space.cost(reaching))
         frontier = (space.pre(frontier) & through) - reaching

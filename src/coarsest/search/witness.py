@@ -14,22 +14,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import reduce
-from typing import Generic
+from typing import Final, Generic
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.run import Run
 from coarsest.search.paths import path_from
 from coarsest.search.reachability import Chaining
-from coarsest.search.until import FEWEST_PARTS_WORTH_CHAINING, by_chaining
+from coarsest.search.until import by_chaining
 from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Within
 
-GREEDY_ATTEMPTS = 8
-
-WORK_ON_A_SHORTEST_PATH = 1_000_000.0
-"""So much work goes into a shortest path, before one is looked for by chaining. Of 64 philosophers, the sets of states at
-each distance are large and many, while those that chaining goes through are small."""
+GREEDY_ATTEMPTS: Final = 8
 
 
 class Path(Struct, Generic[S], frozen=True):
@@ -47,8 +44,8 @@ def shortest(space: StateSpace[S], run: Run, start: S, through: S, goal: S, *, b
     """
     if backwards:
         return _shortest_backwards(space, run, start, through, goal)
-    chain = len(space.parts) >= FEWEST_PARTS_WORTH_CHAINING
-    ends = run.meter.work + WORK_ON_A_SHORTEST_PATH
+    chain = len(space.parts) >= tuning.PARTS_WORTH_CHAINING
+    ends = run.meter.work + tuning.WORK_ON_A_SHORTEST_PATH
     rings = [start]
     reached = start
     while not rings[-1] & goal:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import product, zip_longest
 from math import prod
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -25,8 +25,10 @@ from coarsest.space.space import S, State, StateSpace, StepPart
 
 T = TypeVar("T")
 
-MOST_ACTIONS = 1024
-"""So many actions can be distinguished, each with a step relation of its own."""
+MOST_ACTIONS: Final = 1024
+"""At most this many actions can be distinguished, each with a step relation of its own."""
+MOST_OBSERVED_VALUES: Final = 4096
+"""An expression with more values tells too many states apart to be observed, and is not looked at value by value."""
 
 ClassOf: TypeAlias = Callable[[State], int]
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.bdd.order_file import parse_order, write_order
+from coarsest.bdd.order.order_file import parse_order, write_order
 from coarsest.files import read_text
 from coarsest.text import Source
 

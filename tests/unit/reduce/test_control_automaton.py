@@ -89,7 +89,7 @@ def test_large_step_relations_are_not_built(monkeypatch: pytest.MonkeyPatch) -> 
     machines = [coarsest.load(EXAMPLES / "watch.lus").machine, coarsest.loads(MIXED, format="lustre").machine]
     outputs = [{"m": Name("m"), "p": Name("p")}, None]
     found = [control_automaton(machine, outputs=seen) for machine, seen in zip(machines, outputs)]
-    monkeypatch.setattr("coarsest.reduce.controller.control_automaton.LARGEST_RELATION", 0)
+    monkeypatch.setattr("coarsest.tuning.RELATION_NODES_OF_SIGNATURES", 0)
     assert [control_automaton(machine, outputs=seen) for machine, seen in zip(machines, outputs)] == found
 
 

@@ -69,8 +69,8 @@ def test_what_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     model = coarsest.loads("MODULE main VAR x : 0..199; y : boolean; ASSIGN init(x) := 0; next(x) := (x + 1) mod 200;")
     found = {}
     for few, most in ((1000, 10), (10, 1000), (10, 150)):
-        monkeypatch.setattr("coarsest.reduce.bisimulation.algorithms.FEW_STATES", few)
-        monkeypatch.setattr("coarsest.reduce.bisimulation.algorithms.MOST_BLOCKS_BY_SIGNATURES", most)
+        monkeypatch.setattr("coarsest.tuning.STATES_LISTED_FIRST", few)
+        monkeypatch.setattr("coarsest.tuning.BLOCKS_BY_SIGNATURES", most)
         small = model.reduce(observe=["x < 3"], cone=False)
         found[few, most] = small.algorithm
         assert (small.states, small.transitions, small.confirmed) == (200, 200, True)

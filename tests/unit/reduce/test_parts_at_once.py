@@ -32,7 +32,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
             super().__init__(*args)
             started.append(self)
 
-    monkeypatch.setattr(module, "ALONE", -1.0)
+    monkeypatch.setattr("coarsest.tuning.WORK_BEFORE_HELPERS", -1.0)
     monkeypatch.setattr(module, "cores", lambda: 2)
     monkeypatch.setattr(module, "is_possible", lambda: True)
     monkeypatch.setattr(module, "Process", Noted)

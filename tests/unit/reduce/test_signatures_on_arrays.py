@@ -40,7 +40,7 @@ def shape(found: Partition[Any]) -> tuple[Any, ...]:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """On arrays from the first round, though the kernels may have to be compiled."""
-    monkeypatch.setattr(signatures_blom_orzan, "FEW_NODES", -1)
+    monkeypatch.setattr("coarsest.tuning.NODES_BEFORE_ARRAYS", -1)
     monkeypatch.setattr(signatures_blom_orzan, "has_library", lambda: True)
 
 
@@ -50,7 +50,7 @@ def test_nobody_waits_for_the_compiler_where_little_is_left_to_do(at_once: None,
     on_arrays = signatures_blom_orzan.Rounds.on_arrays
     monkeypatch.setattr(signatures_blom_orzan.Rounds, "on_arrays", lambda *args: begun.append(1) or on_arrays(*args))
     assert shape(classes()) == expected and not begun
-    monkeypatch.setattr(signatures_blom_orzan, "MANY_NODES", -1)
+    monkeypatch.setattr(signatures_blom_orzan, "NODES_WORTH_COMPILING", -1)
     assert shape(classes()) == expected and begun
 
 
@@ -59,7 +59,7 @@ def test_nobody_waits_for_the_compiler_where_little_is_left_to_do(at_once: None,
 )
 def test_as_on_diagrams(family: str, size: int, seen: str, monkeypatch: pytest.MonkeyPatch) -> None:
     small = classes(family=family, size=size, seen=seen)
-    monkeypatch.setattr(signatures_blom_orzan, "FEW_NODES", -1)
+    monkeypatch.setattr("coarsest.tuning.NODES_BEFORE_ARRAYS", -1)
     monkeypatch.setattr(signatures_blom_orzan, "has_library", lambda: True)
     on_arrays = classes(family=family, size=size, seen=seen)
     assert shape(on_arrays) == shape(small)
@@ -98,7 +98,7 @@ def test_diagrams_instead(what: str, at_once: None, monkeypatch: pytest.MonkeyPa
 
     if what == "no room":
         monkeypatch.setattr(signatures_on_arrays, "FIRST_SIZE", 4)
-        monkeypatch.setattr(signatures_on_arrays, "MOST", 10)
+        monkeypatch.setattr(signatures_on_arrays, "MOST_ENTRIES", 10)
     found = classes(order=next_values_backwards if what == "other order" else None)
     assert shape(found) == expected
     assert rest == [None]

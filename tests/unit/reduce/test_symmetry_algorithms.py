@@ -147,7 +147,7 @@ def test_the_smallest_states_represent_every_orbit_once(toggles: Any) -> None:
 
 def test_orbits_are_counted_both_ways(toggles: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert count_orbits(toggles, toggles.states, PERMUTED, Run()) == 6
-    monkeypatch.setattr("coarsest.reduce.symmetry.group.orbits.MOST_ELEMENTS", 1)
+    monkeypatch.setattr("coarsest.tuning.GROUP_ELEMENTS", 1)
     assert count_orbits(toggles, toggles.states, PERMUTED, Run()) == 6
 
 

@@ -10,7 +10,6 @@ import pytest
 import coarsest
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
-from coarsest.search import witness
 from coarsest.search.reachability import BreadthFirst
 from coarsest.search.until import until
 from coarsest.search.witness import shortest
@@ -55,7 +54,7 @@ def test_a_small_set_needs_no_relation() -> None:
 
 @pytest.mark.parametrize(("nodes", "relation"), [(0, False), (0, True), (2, True), (1e9, True)])
 def test_all_ways_agree(monkeypatch: Any, nodes: float, relation: bool) -> None:
-    """Whether all sets are small, some are, or none is, and whether the relation is held as one function or in clusters."""
+    """Whether all sets are small, some are, or none is, and whether images go through one function or through clusters."""
     monkeypatch.setattr("coarsest.tuning.SET_NODES_FOR_FUNCTIONS", nodes)
     monkeypatch.setattr("coarsest.tuning.RELATION_NODES", 1e9 if relation else 0)
     monkeypatch.setattr("coarsest.tuning.CLUSTER_NODES", 40)
@@ -70,7 +69,7 @@ def test_all_ways_agree(monkeypatch: Any, nodes: float, relation: bool) -> None:
     assert nodes == 1e9 or isinstance(space.relation.relation, Monolithic) == relation
 
 
-def test_large_sets_go_through_the_relation_and_small_ones_through_functions(monkeypatch: Any) -> None:
+def test_large_sets_go_through_clusters_and_small_ones_through_functions(monkeypatch: Any) -> None:
     space = space_of(ADDER, order="declaration")
     large = space.where(coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9"))
     small = space.where(coarsest.loads(ADDER).condition("left = 0ud8_9"))
@@ -78,10 +77,10 @@ def test_large_sets_go_through_the_relation_and_small_ones_through_functions(mon
     monkeypatch.setattr("coarsest.tuning.SET_NODES_FOR_FUNCTIONS", 1.0)
     ways = []
     monkeypatch.setattr(NextStateFunctions, "pre", lambda self, states: ways.append("functions") or states)
-    monkeypatch.setattr(Monolithic, "pre", lambda self, states: ways.append("relation") or states)
+    monkeypatch.setattr(EarlyQuantification, "pre", lambda self, states: ways.append("clusters") or states)
     for states in (large, small, large):
         space.pre(states)
-    assert ways == ["relation", "functions", "relation"]
+    assert ways == ["clusters", "functions", "clusters"]
 
 
 def test_a_choice_depends_on_no_clock() -> None:
@@ -151,8 +150,8 @@ def test_the_scheduler_is_forgotten_before_a_preimage_with_its_illegal_values() 
 
 def test_paths_by_chaining(monkeypatch: Any) -> None:
     """Where the shortest would take long: every step is one, from the start to the goal, through what it may go through."""
-    monkeypatch.setattr(witness, "WORK_ON_A_SHORTEST_PATH", -1.0)
-    monkeypatch.setattr(witness, "FEWEST_PARTS_WORTH_CHAINING", 1)
+    monkeypatch.setattr("coarsest.tuning.WORK_ON_A_SHORTEST_PATH", -1.0)
+    monkeypatch.setattr("coarsest.tuning.PARTS_WORTH_CHAINING", 1)
     model = coarsest.loads(TURNS)
     space = space_of(TURNS)
     goal, through = space.where(model.condition("a & b & c")), space.where(model.condition("a | !c"))
@@ -227,9 +226,9 @@ def test_until_by_chaining(monkeypatch: Any, goal: str, through: str, scheduler:
     assert len(space.parts) == 3
     p, q = (space.where(model.condition(condition)) for condition in (through, goal))
     ring_by_ring = until(space, Run(), p, q)
-    monkeypatch.setattr("coarsest.search.until.FEWEST_PARTS_WORTH_CHAINING", 1)
+    monkeypatch.setattr("coarsest.tuning.PARTS_WORTH_CHAINING", 1)
     for rings in (0, 1):
-        monkeypatch.setattr("coarsest.search.until.RINGS_BEFORE_CHAINING", rings)
+        monkeypatch.setattr("coarsest.tuning.RINGS_BEFORE_CHAINING", rings)
         assert until(space, Run(), p, q) == ring_by_ring
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import coarsest
-from coarsest.bdd.hypergraph import Hypergraph
-from coarsest.bdd.static_order import best_order, declaration, dependency, force
+from coarsest.bdd.order.hypergraph import Hypergraph
+from coarsest.bdd.order.static_order import best_order, declaration, dependency, force
 from coarsest.encode.layout import bits_in_order
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.parse import parse_expression
@@ -131,7 +131,7 @@ def test_best_order_is_a_permutation_and_never_worse_than_the_declaration(model)
 
 def test_orders_do_not_depend_on_the_hash_seed():
     program = (
-        "from coarsest.bdd.static_order import best_order\n"
+        "from coarsest.bdd.order.static_order import best_order\n"
         "items = [f'v{i * 7 % 23}' for i in range(23)]\n"
         "edges = [{f'v{i}', f'v{i * i % 23}', f'v{(i + 5) % 23}'} for i in range(23)]\n"
         "print(best_order(items, edges))"

@@ -92,7 +92,7 @@ class Match:
 
     @property
     def forecast(self) -> str:
-        """Who wins if nobody makes a mistake."""
+        """The player who wins if neither makes a mistake."""
         if self._vertex >= 0:
             return "duplicator" if self._game.solution.winner[self._vertex] == 0 else "spoiler"
         rows = self._roots if self._row is None else self._roots[[self._row]]
@@ -153,7 +153,7 @@ class Match:
         return [told]
 
     def _look(self) -> None:
-        """Who cannot move has lost."""
+        """A player who cannot move has lost."""
         if len(self._game.game.graph.successors(self._vertex)) == 0:
             duplicator = self._game.action[self._vertex] >= 0
             self.ended = "there is no answer: the spoiler wins" if duplicator else "the spoiler cannot move: the duplicator wins"

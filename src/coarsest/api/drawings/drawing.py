@@ -66,7 +66,7 @@ def drawing_of(systems: Sequence[Drawable], to: str, title: str, how: DrawOption
 
 
 def require_kind(to: str, how: DrawOptions) -> None:
-    """Complain about a kind of picture that there is not, or that an option is not for."""
+    """Raise InputError for an unknown kind of picture, or one to which an option does not apply."""
     if to not in KINDS:
         raise unknown_word("kind of picture", to, KINDS)
     if how.layout == "graphviz" and to != "svg":

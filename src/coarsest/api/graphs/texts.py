@@ -24,7 +24,7 @@ def require_reduction(by: str, algorithm: str = "auto", engine: str = "auto") ->
 
 
 def reduce_text(path: str, output: str, *, by: str, run: Run) -> ReductionFacts | None:
-    """Write the quotient, and tell of it; None if nothing was done, and it has to be done the long way."""
+    """Write the quotient, and return its facts; None if this graph has to be reduced the long way."""
     small = written_quotient(path, output, by=by, run=run)
     if small is None:
         return None

@@ -19,7 +19,7 @@ PRESERVED_BY = {
 
 
 def written_quotient(path: str, output: str, *, by: str, run: StepListener) -> QuotientText | None:
-    """Write the quotient; None if nothing was done, and it has to be done the long way."""
+    """Write the quotient; None if this graph has to be reduced the long way."""
     small = quotient_text(path, by=by, judged_up_to=tuning.CONFIRMED_TRANSITIONS, run=run)
     if small is None or (small.claim is not None and not is_quotient(small.claim)):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from coarsest import tuning
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
@@ -19,7 +20,6 @@ from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.part import cone
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run, Statistic
-from coarsest.space.bdd.build import FIRST_REORDERING
 from coarsest.space.ternary.ternary_circuit import TernaryCircuit
 from coarsest.text.near import nearest
 
@@ -57,7 +57,7 @@ def decide(question: Question[Along], session: Session) -> Finding:
 
 
 def _circuit(machine: Machine, kept: frozenset[str], build: BuildOptions, run: Run) -> TernaryCircuit[Any]:
-    reordering = Reordering(threshold=FIRST_REORDERING) if build.reorder else None
+    reordering = Reordering(threshold=tuning.REORDERING_NODES) if build.reorder else None
     bits = sum(bits_of(v.type) for v in machine.variables.values() if v.kind is Kind.FROZEN or v.name in kept)
     limits = run.limits
     manager = new_manager(

@@ -67,7 +67,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _translate_list(args: Namespace, kind: str, ledger: Ledger) -> None:
-    """All formulas are read before the first is translated: what is wrong with one is told at once."""
+    """All formulas are read before the first is translated, so that a mistake in one is reported at once."""
     if kind not in ("hoa", "json"):
         raise InputError("a picture is of one formula", hint="name an .hoa file, or give one formula instead of -F")
     from coarsest.api.automata import automaton, read_formulas

@@ -115,7 +115,7 @@ def _for_one(args: Namespace, model: str, formulas: list[str]) -> Namespace:
 
 
 def _with_headings(plans: list[dict[str, Any]], *, several: bool) -> list[dict[str, Any]]:
-    """Where there are several models, the first property of each is told with its name."""
+    """Where there are several models, the first property of each comes with the name of the model."""
     before = [None, *(plan["model"] for plan in plans)]
     return [{**plan, "first": several and plan["model"] != last} for plan, last in zip(plans, before)]
 
@@ -144,7 +144,7 @@ class _Expected:
         return [told or beside.get(id(claim)) for told, claim in zip(by_file, claims)]
 
     def require_all(self) -> None:
-        """Complain about a line that is about nothing."""
+        """Raise InputError for a line that matches no property."""
         for entry in self._entries:
             if entry not in self._used:
                 message = f"there is no property to check that is '{entry.title}'"

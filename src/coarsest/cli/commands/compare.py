@@ -97,7 +97,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _are_circuits(args: Namespace) -> bool:
-    """Two circuits of which nothing is said but their names."""
+    """Two circuits that are named without any option about states."""
     from coarsest.api.comparing.circuits import are_circuits
 
     plain = args.by == "bisimulation" and not (args.preorder or args.observe or args.actions)
@@ -146,7 +146,7 @@ def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, ru
 
 
 def _play(args: Namespace, ledger: Ledger) -> None:
-    """Nobody is hurried who plays, and what is said on the way is for people."""
+    """A person who plays needs no limits, and the dialogue is text."""
     from coarsest.api.comparing.plays import play, require_playable
     from coarsest.cli.frame.walk_by_hand import play_by_hand
 

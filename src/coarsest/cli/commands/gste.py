@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from coarsest.model.assertion_graph import AssertionGraphClaim
 
 ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")
-"""What is told before the method."""
+"""Options that come before those of the method."""
 
 EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all graphs of the file
   coarsest gste handshake.smv handshake.ag --semantics fair fair infinite paths, whatever the graphs say

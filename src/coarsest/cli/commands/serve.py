@@ -19,7 +19,7 @@ EXAMPLES = """  coarsest serve                        open a page with examples 
 
 SECONDS: Final = 30.0
 MEBIBYTES: Final = 1000
-"""What one run from the page may use, where nothing else is said."""
+"""The limits of one run from the page, unless options change them."""
 
 
 def _parser() -> arguments.CommandParser:

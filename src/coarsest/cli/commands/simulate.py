@@ -93,7 +93,7 @@ def _as_if_written_to(path: str, args: Namespace) -> Namespace:
 
 
 def _require_a_walk(args: Namespace) -> None:
-    """Nobody is hurried who walks by hand, and what is said on the way is for people."""
+    """A person who walks by hand needs no limits, and the dialogue is text."""
     require_own(args, _parser(), BY_HAND, (BY_HAND, AT_RANDOM))
     if args.json and args.output is None:
         raise InputError("--json with --interactive needs a file", hint="name one: -o walk.json")

@@ -181,7 +181,8 @@ def checking_options(parser: CommandParser, asked_for: Iterable[Choice], *, witn
 
 
 def method_group(parser: CommandParser) -> argparse._ArgumentGroup:
-    return parser.add_argument_group("method", "'coarsest algorithms' describes them; none of these changes a verdict")
+    text = "'coarsest algorithms' describes them; a verdict stays the same, or becomes 'unknown'"
+    return parser.add_argument_group("method", text)
 
 
 def add_choices(place: Place, available: Iterable[Choice], *names: str) -> None:

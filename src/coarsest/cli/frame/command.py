@@ -54,13 +54,13 @@ class Command(Struct, frozen=True):
 
 
 def run_of(args: Namespace, ledger: Ledger) -> Run:
-    """A run with the limits that were asked for, which tells the ledger how it goes. Its clock started with the command."""
+    """A run with the limits of the command line that reports progress to the ledger. Its clock started with the command."""
     limits = Limits(seconds=args.timeout, mebibytes=args.memory, nodes=getattr(args, "nodes", None))
     return Run(limits, ledger.listen, seed=getattr(args, "seed", 0), started=ledger.started)
 
 
 def loaded(args: Namespace, ledger: Ledger) -> Model:
-    """The model that was named, with what is doubtful in it told."""
+    """The model that was named; its warnings go to the ledger."""
     from coarsest.api.model import load
 
     model = load(args.model, format=args.format)
@@ -74,7 +74,7 @@ def loaded(args: Namespace, ledger: Ledger) -> Model:
 
 
 def chosen(task: Task, args: Namespace) -> dict[str, Any]:
-    """What was chosen for a task, checked as far as the engine is not needed for it."""
+    """The options that were given for a task, checked as far as this needs no engine."""
     choices = {choice.name: getattr(args, choice.name) for choice in task.choices if choice.option.on_command_line}
     order = choices.get("order", "auto")
     if order not in ORDERS and not isfile(order):

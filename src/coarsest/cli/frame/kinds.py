@@ -1,4 +1,4 @@
-"""What the file holds that was named, a model, an explicit graph or a table, and which options are for it."""
+"""What a named file holds (a model, an explicit graph or a table), and which options it takes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CommandSubject(Struct, frozen=True):
     more: tuple[str, ...] = ()
     """Options of the command line that are in no struct, by the names of their values."""
     instead: Mapping[str, str] = MappingProxyType({})
-    """What to do where an option of other things was meant."""
+    """What to do instead of an option for other things."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -29,7 +29,7 @@ class CommandSubject(Struct, frozen=True):
 
 
 def is_graph(args: Namespace) -> bool:
-    """Is what shall be read an explicit graph, by its format or its name?"""
+    """Is the input an explicit graph, by its format or its name?"""
     from coarsest.formats import GRAPHS, kind_of
 
     return kind_of(args.model, args.format) in GRAPHS
@@ -65,7 +65,7 @@ def holds_table(path: str, format: str | None = None) -> bool:
 def foreign(
     args: Namespace, parser: CommandParser, own: CommandSubject, subjects: Iterable[CommandSubject]
 ) -> Iterator[tuple[str, str, str]]:
-    """The options that were given and are for other things: the value's name, what was typed, and for what it is."""
+    """The options that were given but apply to other things: the name of the value, the option, and what it is for."""
     for action in parser._actions:
         owners = [subject.title for subject in subjects if action.dest in subject.names]
         if owners and own.title not in owners and getattr(args, action.dest) != parser.get_default(action.dest):
@@ -75,7 +75,7 @@ def foreign(
 
 
 def require_own(args: Namespace, parser: CommandParser, own: CommandSubject, subjects: Iterable[CommandSubject]) -> None:
-    """Raise InputError for an option that is for other things than the one that was named."""
+    """Raise InputError for an option that does not apply to the file that was named."""
     for name, option, owners in foreign(args, parser, own, subjects):
         message = f"{option} is for {owners}, not for {own.title}"
         raise InputError(message, hint=f"leave out {option}{f'; {instead}' if (instead := own.instead.get(name)) else ''}")

@@ -56,12 +56,12 @@ class Ledger(Struct):
         return time.monotonic() - self.started
 
     def record(self, **message: Any) -> None:
-        """Write something down and tell whoever listens."""
+        """Write something down and pass it on to the listener."""
         self.apply(message)
         self.tell(message)
 
     def warn(self, message: str, shown: str = "", *, hollow: bool = False) -> None:
-        """A warning, for people and for programs; one that makes verdicts hollow is shown even to who wants to see little."""
+        """A warning, for people and for programs; one that undermines verdicts is shown in spite of --quiet."""
         self.record(warning=message, shown=shown or f"warning: {message}", hollow=hollow)
 
     def warn_of(self, warning: Diagnostic) -> None:

@@ -38,7 +38,7 @@ class Screen(Struct, frozen=True):
 
 
 def terminal_width(otherwise: int) -> int:
-    """The columns of the terminal, as `shutil.get_terminal_size` has them; that would load what packs files, at every start."""
+    """The columns of the terminal. `shutil.get_terminal_size` gives the same, but importing it takes longer."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns) > 0:
         return int(columns)

@@ -154,7 +154,7 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
 
 
 def _code(args: Namespace, reports: Sequence[ModelReport]) -> int:
-    """0 where all is as it should be: it holds, or it is as expected; with --strict, without a warning."""
+    """0 if every property holds or is as expected, and with --strict, if there is no warning either."""
     from coarsest.render.data.model_report import complaint_about
 
     wrong = [one["verdict"] for report in reports for one in report.properties if complaint_about(one)]

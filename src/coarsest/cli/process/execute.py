@@ -42,7 +42,7 @@ def execute(command: Command, args: Namespace, argv: Sequence[str], started: flo
 
 
 class _Patient:
-    """A stream that forgets what nobody reads: where a file is written, too, a reader who leaves early does not end the work."""
+    """A stream that ignores a reader who leaves early, so that a file which is also written is completed."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -61,7 +61,7 @@ class _Patient:
             self._forget()
 
     def _forget(self) -> None:
-        """What is in the buffer goes nowhere, and what comes, too."""
+        """Discard the buffer and everything that is written later."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self._stream.fileno())
         os.close(nowhere)
@@ -163,7 +163,7 @@ class _Owner:
                 sys.stderr.flush()
 
     def _tick(self) -> Ending | None:
-        """Show how it goes. Where no limit of memory is given, there is one all the same, of commands that know limits."""
+        """Show progress, and watch the memory: commands with limits have one on memory even if none is given."""
         self._progress.tick()
         if self._most is None or memory_of(family_of(os.getpid())) <= self._most:
             return None

@@ -41,7 +41,7 @@ PLANNING_MEMORY: Final = 160  # and the mebibytes that it may use itself until t
 SLOWEST_LOOK: Final = 0.05
 FASTEST_LOOK: Final = 0.004
 GROWTH: Final = 4 << 30  # bytes per second: no process touches fresh memory faster
-COMPLAINTS: Final = (2, 3, 70, 130, 141)  # exit codes of a child that has said why, if nobody has gone away
+COMPLAINTS: Final = (2, 3, 70, 130, 141)  # exit codes of a child that has reported the reason itself
 START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.exit(main())"
 
 
@@ -70,7 +70,7 @@ def supervise(
 
 @contextmanager
 def _termination_ends_the_child() -> Iterator[None]:
-    """Told to end, leave by an exception, so that the child is ended on the way out."""
+    """When asked to end, leave by an exception, so that the child is ended on the way out."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -86,7 +86,7 @@ def _termination_ends_the_child() -> Iterator[None]:
 
 
 class _Watch:
-    """Looks after one child, with all that it starts: messages, time, memory."""
+    """Supervises one child and the processes that it starts: messages, time, memory."""
 
     def __init__(
         self, child: subprocess.Popen[bytes], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool

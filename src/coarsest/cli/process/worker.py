@@ -59,7 +59,7 @@ class Channel:
         try:
             while line:
                 line = line[os.write(self._file, line) :]
-        except OSError:  # the supervisor is gone, and nobody will ever read what we find
+        except OSError:  # the supervisor is gone, so that nothing can be reported
             os._exit(70)
 
 

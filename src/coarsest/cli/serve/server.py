@@ -27,7 +27,7 @@ from coarsest.render.page.playground import LANGUAGES, POLICY, Script, playgroun
 
 ADDRESS = "127.0.0.1"
 MOST_BYTES = 6 * MOST_TEXT
-"""A character of a text takes so many bytes of JSON, at most."""
+"""The most bytes that one character takes in JSON."""
 PATIENCE: Final = 5.0
 """Seconds that an order waits for the end of the one before."""
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -88,7 +88,7 @@ class Playground(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def server_close(self) -> None:
-        """Who has opened a connection and says nothing is not waited for."""
+        """Do not wait for connections that send nothing."""
         self.over.set()
         for request in list(self._open):
             with suppress(OSError):
@@ -194,7 +194,7 @@ class _Visit(BaseHTTPRequestHandler):
             raise KeyboardInterrupt from None
 
     def _has_gone(self) -> bool:
-        """Nobody sends more than the order: what can be read is the end of the connection."""
+        """Has the visitor gone? Nothing is sent after the order, so that whatever can be read is the end of the connection."""
         if not select.select([self.connection], [], [], 0)[0]:
             return False
         try:

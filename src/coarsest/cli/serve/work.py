@@ -25,7 +25,7 @@ TOLD_EVERY: Final = 0.25
 _PLACE = re.compile(r"(?P<file>[^\s:]+):(?P<line>\d+):(?P<column>\d+): ")
 
 Tell = Callable[[dict[str, Any]], None]
-"""Hears what is to be shown; it raises KeyboardInterrupt when nobody wants to see any more."""
+"""Receives what is to be shown; it raises KeyboardInterrupt when the page no longer listens."""
 
 
 class ServedLimits(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Refused(Exception):
 
 
 def follow_order(order: Order, languages: tuple[str, ...], limits: ServedLimits, tell: Tell) -> None:
-    """Do what was asked for, and tell it."""
+    """Carry out an order, and report its results."""
     if order.language not in languages:
         raise Refused(f"there is no language '{order.language}'")
     if len(order.text) > MOST_TEXT:

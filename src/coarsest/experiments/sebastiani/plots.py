@@ -23,7 +23,7 @@ from coarsest.experiments.sebastiani.models import CLAIMS
 from coarsest.experiments.sebastiani.tables import CLOCK, ENOUGH, GAPS
 
 SHORTEST: Final = 0.05
-"""CPU seconds below which growth is not looked at: there, everything takes the same time."""
+"""CPU seconds below which growth is ignored, since everything takes the same time there."""
 BASES = ("partitioned", "figures")
 """The two that split sets: ours, and that of the paper."""
 

@@ -1,4 +1,4 @@
-"""Circuits as BENCH: gates are `AND`, `NOT` and `BUFF`. What must never happen is an output: BENCH has no other word for it.
+"""Circuits as BENCH: gates are `AND`, `NOT` and `BUFF`. What must never happen becomes an output, since BENCH cannot express it.
 
 All flip-flops begin with 0. One that begins with 1 is written as its negation; one that may begin with any value is an input at
 the first moment, which a flip-flop that is 0 only then tells.

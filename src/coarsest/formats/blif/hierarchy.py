@@ -14,7 +14,7 @@ from coarsest.text.near import nearest
 AnyModel = TypeVar("AnyModel", bound=Shell)
 
 LARGEST: Final = 5_000_000
-"""A hierarchy with more signals than that, all instances counted, is not opened."""
+"""A hierarchy whose instances have more signals in total is refused."""
 
 
 def main_of(models: Mapping[str, AnyModel], name: str, source: Source) -> AnyModel:
@@ -32,7 +32,7 @@ def _no_model(name: str, models: Mapping[str, Shell], span: Span) -> NameProblem
 
 
 def require_a_bounded_hierarchy(models: Mapping[str, Shell]) -> None:
-    """Complain about models that contain themselves, and about a few lines that say more than there is room for."""
+    """Complain about models that contain themselves, and about hierarchies that are too large when they are expanded."""
     for model in models.values():
         for call in model.calls:
             if call.model.text not in models:

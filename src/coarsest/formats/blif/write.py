@@ -1,4 +1,4 @@
-"""Circuits as BLIF: every gate is a table of two inputs. What must never happen is an output: BLIF has no other word for it."""
+"""Circuits as BLIF: every gate is a table of two inputs. What must never happen becomes an output: BLIF cannot express it."""
 
 from __future__ import annotations
 

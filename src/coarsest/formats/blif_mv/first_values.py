@@ -16,7 +16,7 @@ from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Kind, Machine, Variable
 
 MOST: Final = 65536
-"""The inputs that first values depend on have so many values in all, together where latches share them."""
+"""The most combinations of values of the inputs on which the first values of a group of latches depend."""
 
 
 def with_first_values(machine: Machine, first: Mapping[str, Expr], choices: Mapping[str, Variable]) -> Machine:

@@ -24,9 +24,9 @@ from coarsest.formats.blif_mv.cells import Cell, Domain, Same, fits
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, conjunction
 
 MOST_PAIRS: Final = 1_000_000
-"""A table with more pairs of rows is taken for a relation, unless all its inputs are given value by value."""
+"""A table with more pairs of rows is treated as a relation, unless all its inputs are given value by value."""
 MOST_PARTS: Final = 20_000
-"""A table that covers all inputs, but in more parts than that, is not recognised to do so."""
+"""A table that covers all inputs in more parts than this is treated as if it did not."""
 
 
 class CellTable(Struct, frozen=True, dict=True):

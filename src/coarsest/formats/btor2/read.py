@@ -33,7 +33,7 @@ from coarsest.model.types import Boolean, WordType
 from coarsest.text import Source
 
 MOST_ELEMENTS: Final = 1 << 18
-"""So many values of elements are written out at most, all lines about arrays together."""
+"""The most values of elements that all lines about arrays together write out."""
 
 Elements: TypeAlias = tuple[Expr, ...]
 """The value of a line: one expression, or one for each element of an array."""

@@ -1,4 +1,4 @@
-"""Equations of variables: who may be assigned what, and whose turn it is.
+"""Equations of variables: what may be assigned where, and in which turn.
 
 With processes, exactly one of them moves at a time, chosen by the input `_process_selector_`; `main` is one of them.
 What a process assigns to next(x) counts in its turn; in the turn of others that do not assign x, x keeps its value.
@@ -71,7 +71,7 @@ class AssignmentTable:
             self._add(name, assignment, process, self.lowering.lower_in(place, assignment.value, scope))
 
     def _process(self, name: str, assignment: SmvAssignment, scope: InstanceScope) -> str:
-        """Whose turn an assignment is for, which must be legal; "" without processes."""
+        """The process in whose turn an assignment counts; "" without processes. Raises an error if it is illegal."""
         process = (scope.process or "main") if self.lowering.tree.processes and assignment.when == "next" else ""
         self._check(name, assignment, process)
         return process
@@ -83,7 +83,7 @@ class AssignmentTable:
             {"init": self.initial, "next": self.next, "": self.current}[assignment.when][name] = value
 
     def _array(self, value: Expr, scope: InstanceScope, place: Place) -> Meaning:
-        """What an array is given: another one, now or after the step."""
+        """The value assigned to an array: another array, now or after the step."""
         if isinstance(value, Apply) and value.op == "set" and len(value.args) == 1:
             return self._array(value.args[0], scope, place)
         if isinstance(value, Apply) and value.op == "next" and may_be_compound(value.args[0]):
@@ -141,7 +141,7 @@ def _after_step(meaning: Meaning, span: Span | None) -> Meaning:
 
 
 def _pairs(target: Array, value: Meaning, assignment: SmvAssignment) -> Iterator[tuple[Meaning, Expr]]:
-    """The elements of an array, each with what it is given."""
+    """The elements of an array, each with the value that it is assigned."""
     shown = show(assignment.target)
     if not isinstance(value, Array):
         hint = f"name another array, or assign its elements one by one: `{shown}[{target.low}]`"

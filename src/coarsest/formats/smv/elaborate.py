@@ -21,7 +21,7 @@ from coarsest.text.near import nearest
 
 DEEPEST_INSTANCE: Final = 200
 MOST_INSTANCES: Final = 100_000
-"""A model has no more instances: thirty modules with two instances each of the next would be a thousand million.
+"""The most instances of a model: thirty modules, each with two instances of the next, would make a thousand million.
 `--format smv:instances=N` raises the bound."""
 
 

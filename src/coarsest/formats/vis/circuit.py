@@ -19,13 +19,13 @@ from coarsest.model.types import Enumeration, Range, Type
 from coarsest.text import Diagnostic, Span
 
 SMALLEST_NAMED: Final = 30
-"""A value with more operations than that gets a name when two ways of a program meet, as it may be used more than once."""
+"""A value with at least this many operations gets a name where two branches meet, since it may be used more than once."""
 
 MOST_ELEMENTS: Final = 100_000
 
 
 class Driver(Struct):
-    """Who gives bits of a wire their values; `value` is asked for when all signals are known."""
+    """What drives bits of a wire; `value` is called when all signals are known."""
 
     high: int
     low: int
@@ -51,7 +51,7 @@ class ElaboratedDesign(Struct):
     _numbers: dict[str, int] = field(default_factory=dict)
 
     def declare(self, signal: VerilogSignal) -> None:
-        """Take up the elements of a signal."""
+        """Register the elements of a signal."""
         for element in signal.elements:
             if element.startswith(OURS):
                 raise Unsupported(f"names that begin with `{OURS[0]}` are ours", signal.span, hint="rename the signal")

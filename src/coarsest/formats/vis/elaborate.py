@@ -240,7 +240,7 @@ class Elaboration:
             self.circuit.passing.add(element)
 
     def _names_in(self, value: Expr) -> set[str]:
-        """All names in an expression, those in the values that got names included."""
+        """All names in an expression, including those in values that were given names."""
         waiting, names = [value], set[str]()
         while waiting:
             for expr in subexpressions(waiting.pop()):
@@ -253,7 +253,7 @@ class Elaboration:
     # -- what is left ------------------------------------------------------------------------------------------------------
 
     def _remaining(self) -> None:
-        """Registers that only `initial` assigns keep their values; what has no source is free, if somebody reads it."""
+        """Registers that only `initial` assigns keep their values; a signal without source is free if something reads it."""
         circuit = self.circuit
         for element in circuit.initial:
             signal = circuit.signals[element]
@@ -284,7 +284,7 @@ class Elaboration:
         return {part.name: None for value in exprs for part in subexpressions(value) if isinstance(part, Name)}
 
     def _drop_passing(self) -> None:
-        """Integers and local variables that nobody reads before they are assigned are no part of a state."""
+        """Integers and local variables that are assigned before they are read are no part of a state."""
         circuit = self.circuit
         candidates = frozenset(name for name in circuit.passing if name in circuit.next_values)
         while candidates:

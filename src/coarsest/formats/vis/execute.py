@@ -160,7 +160,7 @@ class StatementExecution(Assigning):
         self.scope = outside
 
     def _branch(self, statement: Statement) -> Store:
-        """What is assigned on one of several ways."""
+        """What is assigned on one of several branches."""
         before = self.store
         self.store = before.copy()
         self.execute(statement)
@@ -236,13 +236,13 @@ class StatementExecution(Assigning):
             rounds += 1
 
     def _counter(self, name: Name) -> None:
-        """What a loop counts with need not be declared: it is an integer."""
+        """The counter of a loop need not be declared: it is an integer."""
         words, span = frozenset(("integer",)), name.span or self._home.module.span
         self._home.signals[name.name] = VerilogSignal(f"{self._home.prefix}{name.name}", UNSIZED, words, span, UNSIZED - 1)
         self._declare_local(self._home.signals[name.name])
 
     def _meet(self, ways: list[tuple[Expr, Store]], otherwise: Store) -> None:
-        """Go on after several ways: every signal holds what it does on the first whose condition holds."""
+        """Join several branches: every signal holds its value on the first branch whose condition holds."""
         stores = [*(store for _, store in ways), otherwise]
         conditions = [condition for condition, _ in ways]
         before, after = self.store, Store()

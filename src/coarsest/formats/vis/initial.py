@@ -1,7 +1,7 @@
-"""First values: what `initial` assigns. A value that is chosen freely at the beginning is any of those that can be chosen.
+"""First values: what `initial` assigns. A value that is chosen freely at the beginning may be any of the choices.
 
-Inputs belong to steps and cannot stand in initial values, so every combination of those that initial values depend on is tried
-out. Where there are too many, a frozen variable beside the state remembers the choice.
+Inputs belong to steps and cannot stand in initial values, so initial values are written out for every combination of
+the inputs that they depend on. Where there are too many, a frozen variable beside the state remembers the choice.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec.structs import replace as changed
 
 from coarsest import tuning
 from coarsest.formats.vis.bits import equal
-from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
+from coarsest.logic.expr import Apply, Constant, Expr, Name, conjunction
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import WordType
 
@@ -44,7 +44,7 @@ def initial_equations(machine: Machine, first_values: Mapping[str, Expr]) -> Mac
             continue
         ways: list[dict[str, Expr]] = []
         for combination in product(*(machine.variables[name].type.values() for name in free)):
-            constants: dict[str, Expr] = {name: _constant(value) for name, value in zip(free, combination)}
+            constants: dict[str, Expr] = {name: Constant(value) for name, value in zip(free, combination)}
             ways.append({name: _put(value, constants) for name, value in opened.items()})
         if len(group) == 1 and not isinstance(machine.variables[group[0]].type, WordType):
             members = tuple(dict.fromkeys(way[group[0]] for way in ways))
@@ -53,10 +53,6 @@ def initial_equations(machine: Machine, first_values: Mapping[str, Expr]) -> Mac
             cases = tuple(conjunction([equal(Name(name), value) for name, value in way.items()]) for way in ways)
             constraints.append(Apply("or", cases) if len(cases) > 1 else cases[0])
     return changed(machine, variables=variables, initial_values=values, initial_constraints=tuple(constraints))
-
-
-def _constant(value: Value) -> Constant:
-    return Constant(value)
 
 
 def _groups(inputs_of: Mapping[str, set[str]]) -> Iterable[list[str]]:

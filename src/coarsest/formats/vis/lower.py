@@ -144,7 +144,7 @@ class ExpressionLowering(BitLowering):
         return self.choose([self.bits(arg, context, needed) for arg in expr.args], needed, expr.span)
 
     def _pattern(self, expr: Apply, context: int, needed: int) -> Expr:
-        """Digits that say nothing are 0."""
+        """Digits that may be anything count as 0."""
         return constant(number_of(expr.args[0]) or 0, needed)
 
     def _concatenation(self, expr: Apply, context: int, needed: int) -> Expr:
@@ -208,7 +208,7 @@ class ExpressionLowering(BitLowering):
     # -- parts -------------------------------------------------------------------------------------------------------------
 
     def _element(self, signal: VerilogSignal, index: Expr) -> Expr:
-        """An element of an array; outside of its bounds there is nothing."""
+        """An element of an array; outside its bounds, the first value of its type."""
         number = self.known(index)
         if number is not None:
             if number not in signal.indices:

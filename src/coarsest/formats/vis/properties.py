@@ -33,11 +33,11 @@ _INFIX = {"->": (1, 1, "implies"), "<->": (2, 3, "iff"), "+": (4, 5, "or"), "^":
 _UNTIL, _LEVEL = ("U", "R", "V", "W"), 3
 _KINDS = {".ctl": PropertyKind.CTL, ".ltl": PropertyKind.LTL, ".inv": PropertyKind.INVARIANT}
 FURTHEST: Final = 1000
-"""So many steps at once can be looked ahead: `AX:5 p`."""
+"""The largest n of `AX:n p`, which looks n steps ahead."""
 
 
 def read_properties(source: Source, machine: Machine) -> tuple[Property, ...]:
-    """The formulas of a file, as properties of a machine; the ending tells their kind, or else their operators do."""
+    """The formulas of a file, as properties of a machine; the ending of the file gives their kind, or else their operators."""
     kind = _KINDS.get(PurePath(source.name).suffix.lower())
     properties: list[Property] = []
     for formula, text in _Parser(source, machine).formulas():
@@ -83,7 +83,7 @@ class _Parser(Cursor):
         self.macros: dict[str, Expr] = {}
         self.depth = 0
         self.quantified = 0
-        """So many brackets of A(p U q) are open: there, U is what they are about, and binds least of all."""
+        """The number of open brackets of A(p U q). Inside them, U belongs to the quantifier and binds least of all."""
 
     def is_name(self, text: str) -> bool:
         return (text[:1].isalpha() or text[:1] == "_") and text.isascii()

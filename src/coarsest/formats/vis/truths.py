@@ -67,7 +67,7 @@ class BitLowering(Shapes):
         return negation(reduced) if "~" in op else reduced
 
     def same(self, one: Expr, other: Expr) -> Expr:
-        """Are two expressions equal? A digit of a pattern that says nothing is equal to all."""
+        """Are two expressions equal? A digit of a pattern that may be anything is equal to every digit."""
         shapes = self.shape(one), self.shape(other)
         for shape in shapes:
             if isinstance(shape, tuple):

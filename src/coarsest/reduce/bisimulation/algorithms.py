@@ -6,6 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, TypeAlias
 
+from coarsest import tuning
 from coarsest.errors import InputError
 from coarsest.options.engines import SHORT_NAMES
 from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import minimise as minimise_directly
@@ -16,12 +17,6 @@ from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.space import S
 from coarsest.text.near import nearest
-
-MOST_BLOCKS_DIRECTLY = 128
-MOST_BLOCKS_BY_SIGNATURES = 2000
-"""Where there are more blocks, the graph is refined instead, if its states can be listed."""
-FEW_STATES = 1 << 17
-"""If there are many blocks, no more states than these are listed at once."""
 
 Minimiser: TypeAlias = Callable[..., Partition[Any]]
 
@@ -70,7 +65,7 @@ def minimise_by(
     if name != "auto":
         return name, minimiser(name, parts)(observed, run, watch)
     direct = "bouajjani-fernandez-halbwachs"
-    most = MOST_BLOCKS_DIRECTLY if isinstance(observed.space, SymbolicSpace) and watch is None else None
+    most = tuning.BLOCKS_DIRECTLY if isinstance(observed.space, SymbolicSpace) and watch is None else None
     try:
         return direct, minimise_directly(observed, run, watch, most_blocks=most)
     except TooManyBlocks:
@@ -83,9 +78,9 @@ def minimise_many(observed: Observed[S], run: Run) -> tuple[str, Partition[S]]:
 
     reached = reachable_states(observed.space, run)
     number = observed.space.count(reached)
-    if number > FEW_STATES:
+    if number > tuning.STATES_LISTED_FIRST:
         try:
-            most = number if number > list_then_refine.MOST_STATES else MOST_BLOCKS_BY_SIGNATURES
+            most = number if number > list_then_refine.MOST_STATES else tuning.BLOCKS_BY_SIGNATURES
             return "signatures", signatures_blom_orzan.minimise(observed, run, reached=reached, most_blocks=most)
         except TooManyBlocks:
             pass

@@ -10,7 +10,7 @@ Cost:      linear in the reachable states and steps, beside what reaching them c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -28,7 +28,9 @@ from coarsest.space.bdd.relation.schedule import schedule
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.space import S
 
-MOST_STATES, MOST_STEPS, MOST_NODES = 1 << 21, 1 << 22, 1 << 21
+MOST_STATES: Final = 1 << 21
+MOST_STEPS: Final = 1 << 22
+MOST_NODES: Final = 1 << 21
 """The limits of what is listed, which takes about 100 bytes for a step; the nodes are those of a step relation."""
 
 HINT = "use the algorithm 'signatures'"

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
+from coarsest import tuning
 from coarsest._kernels.choose import has_library
 from coarsest.bdd.protocol import Manager
 from coarsest.reduce.partition.diagram_walk import Node, Walk
@@ -35,16 +36,12 @@ from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.space import S
 
-BLOCK_BITS = 32
+BLOCK_BITS: Final = 32
 """Bits of a block number. The low ones are on top, so that small numbers share what is below them."""
 
-LARGEST_RELATION = 100_000
-"""Nodes of a step relation that is held as one function."""
-
-FEW_NODES, MANY_NODES = 10_000, 500_000
-"""Once so many have been visited in Python, the other rounds are made on arrays; or so many where that must be compiled first."""
-
-MOST_BITS_OF_A_SHARE = 1000
+NODES_WORTH_COMPILING: Final = 500_000
+"""Nodes that are visited in Python before kernels are compiled, where there is no library of them."""
+MOST_BITS_OF_A_SHARE: Final = 1000
 """One state's share of all assignments is a number that is not rounded, if there are no more bits than that."""
 
 Set = SymbolicSet[Any]
@@ -69,7 +66,7 @@ def minimise(
 
 def _whole_relation(space: SymbolicSpace[Any], run: Run) -> Monolithic[Any] | None:
     """The step relation as one function, if it is not too large: signatures are taken again and again, of ever fewer states."""
-    return whole_of(space.relation) or Monolithic.if_small(space.step, run, LARGEST_RELATION)
+    return whole_of(space.relation) or Monolithic.if_small(space.step, run, tuning.RELATION_NODES_OF_SIGNATURES)
 
 
 class Beside(NamedTuple):
@@ -132,9 +129,9 @@ class Rounds:
 
     def _refine(self, most_blocks: int | None) -> Partition[Set]:
         first, self.origin = self.first_numbering()
-        numbered = self.refined(first, most_blocks, FEW_NODES if self.watch is None else None)
+        numbered = self.refined(first, most_blocks, tuning.NODES_BEFORE_ARRAYS if self.watch is None else None)
         if not self.is_stable and self.kernels == "auto" and not has_library():
-            numbered = self.refined(numbered, most_blocks, MANY_NODES)
+            numbered = self.refined(numbered, most_blocks, NODES_WORTH_COMPILING)
         if not self.is_stable:
             partition = self.on_arrays(most_blocks)
             if partition is not None:

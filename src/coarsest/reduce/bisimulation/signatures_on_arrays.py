@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +31,21 @@ if TYPE_CHECKING:
     from coarsest.space.bdd.relation.monolithic import Monolithic
 
 KERNELS = "diagrams.signatures"
-BITS, LISTS, NO_ROOM, UNASKED, FIRST_LIST = 26, 4093, -1, -2, -3
+BITS: Final = 26
+LISTS: Final = 4093
+NO_ROOM: Final = -1
+UNASKED: Final = -2
+FIRST_LIST: Final = -3
 """As in the kernels."""
-MASK = (1 << BITS) - 1
-FIRST_SIZE = 1 << 14
+MASK: Final = (1 << BITS) - 1
+FIRST_SIZE: Final = 1 << 14
 """Nodes for which there is room at first."""
-LARGE, MOST = 1 << 22, 1 << 25
-"""Entries of the table above which memory is given back between two rounds, and above which there is no other round."""
-AT_ONCE = 1 << 21
-"""So many entries are made, in less than a second, before limits are looked at."""
+ENTRIES_WORTH_DROPPING: Final = 1 << 22
+"""A larger table is dropped between two rounds, so that its memory is free."""
+MOST_ENTRIES: Final = 1 << 25
+"""A larger table gets no other round."""
+AT_ONCE: Final = 1 << 21
+"""Entries that are made, in less than a second, before limits are looked at."""
 
 Numbers = NDArray[np.int32]
 Walk = tuple[Numbers, Numbers]
@@ -54,7 +60,7 @@ class Nodes:
     """The arrays that the kernels work on."""
 
     def __init__(self, run: Run, choice: str) -> None:
-        self._kernels = kernels(KERNELS, LARGE, choice)
+        self._kernels = kernels(KERNELS, ENTRIES_WORTH_DROPPING, choice)
         self._run = run
         self.blocks = 0
         """How many there are, to be told."""
@@ -85,7 +91,7 @@ class Nodes:
         if nodes >= len(self.keys):
             self.keys = np.append(self.keys, np.zeros_like(self.keys))
         if 3 * entries >= len(self._table):
-            if entries >= MOST:
+            if entries >= MOST_ENTRIES:
                 raise NoRoom
             table = np.zeros(2 * len(self._table), dtype=np.uint64)
             self._kernels.moved(self._table, table)
@@ -125,7 +131,7 @@ class Nodes:
 
     @property
     def is_large(self) -> bool:
-        return bool(self._counts[1] > max(LARGE, 8 * self._least))
+        return bool(self._counts[1] > max(ENTRIES_WORTH_DROPPING, 8 * self._least))
 
 
 class _Entry(NamedTuple):

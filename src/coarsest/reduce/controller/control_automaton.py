@@ -13,11 +13,12 @@ Cost:      one relational product per round, or one substitution of the next-sta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.encode.layout import code_of
 from coarsest.errors import InputError, ModelProblem, Unsupported
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
@@ -38,10 +39,8 @@ from coarsest.space.bdd.build import build
 from coarsest.space.bdd.relation.functions import settled_next_bits
 from coarsest.space.bdd.symbolic import SymbolicSpace
 
-BLOCK_BITS = 24
-LARGEST_RELATION = 100_000
-"""Nodes of a step relation that is held as one function."""
-STUCK = (1 << BLOCK_BITS) - 1
+BLOCK_BITS: Final = 24
+STUCK: Final = (1 << BLOCK_BITS) - 1
 """The number that stands in the place of a block where there is no step."""
 BOUNDS = "declare a range, or choose with --observe what does not depend on it"
 
@@ -212,7 +211,7 @@ class _Rounds:
         for now, function in self.next_state.items():
             self.run.step("control automaton", **self.space.cost(self.space.initial))
             relation = relation & self.manager.iff(self.manager.var(self.space.layout.after_of_now[now]), function)
-            if self.manager.size(relation) > LARGEST_RELATION:
+            if self.manager.size(relation) > tuning.RELATION_NODES_OF_SIGNATURES:
                 return None
         return relation
 

@@ -7,6 +7,7 @@ is not larger than the tables.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from coarsest.encode.bit_tests import about_bits, is_one_of
 from coarsest.errors import Unsupported
@@ -15,8 +16,8 @@ from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Range
 from coarsest.reduce.controller.control_automaton import ControlAutomaton
 
-MOST_WAYS = 2000
-"""So many ways through the decisions of a state can be written as one condition."""
+MOST_WAYS: Final = 2000
+"""A condition with more ways through the decisions of a state is too long to be read."""
 
 
 def steps(automaton: ControlAutomaton) -> Iterator[tuple[int, Expr, tuple[Value, ...], int]]:

@@ -1,6 +1,6 @@
 """Reductions that do not need each other at the same time, in processes of their own, where one after another takes long.
 
-This process takes the first job, the second, and so on. Once it has been at work for a while and jobs are waiting, other
+This process takes the first job, the second, and so on. Once it has done some work and jobs are waiting, other
 processes take the last ones; so jobs that end soon cost no more than they do one by one. What another process cannot do, because
 of a limit or for want of memory, is done here in the end.
 """
@@ -11,12 +11,12 @@ import io
 import pickle
 from collections.abc import Callable, Iterator, Sequence, Set
 from queue import SimpleQueue
-from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.transfer import Packed, pack, transfer, unpack
 from coarsest.memory_use import is_scarce
@@ -26,11 +26,9 @@ from coarsest.reduce.modular.moore import Bench
 from coarsest.reduce.modular.ordinary_hopcroft import Smaller
 from coarsest.run import Event, Run
 
-ALONE = 1.0
-"""Seconds that this process works alone: two to four times what another takes to start."""
-LOOK = 0.05
-"""Seconds between two looks at the other processes."""
-BENCH = -1
+SECONDS_OF_A_WAIT: Final = 0.05
+"""Seconds between two looks at the limits while other processes are waited for."""
+BENCH: Final = -1
 """What stands for the bench among the numbers of functions."""
 
 
@@ -62,7 +60,7 @@ class Jobs:
         self._away: dict[int, Process] = {}
         self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
         self._answers: dict[int, Sent] = {}
-        self._looks = monotonic() + ALONE
+        self._looks_at = run.meter.work + tuning.WORK_BEFORE_HELPERS
 
     def done(self) -> list[Smaller]:
         own = replace(self.run, listener=self._listener(self.run.listener))
@@ -84,7 +82,7 @@ class Jobs:
         """For the other processes. The steps of waiting do not count: there are as many as the clock says."""
         unlimited = replace(self.run, limits=replace(self.run.limits, steps=None))
         unlimited.step("parts", reduced=own + len(self._answers), parts=len(self.jobs))
-        self.look(LOOK)
+        self.look(SECONDS_OF_A_WAIT)
 
     def _listener(self, before: Callable[[Event], None] | None) -> Callable[[Event], None]:
         """Hears of every step here, and looks after the other processes now and then."""
@@ -92,7 +90,7 @@ class Jobs:
         def listen(event: Event) -> None:
             if before is not None:
                 before(event)
-            if monotonic() > self._looks:
+            if self.run.meter.work > self._looks_at:
                 self.look()
 
         return listen
@@ -118,7 +116,7 @@ class Jobs:
             number = self._waiting.pop()
             task = sent(self.jobs[number])
             self._away[number] = Process(f"{__name__}:reduced", task, limits_left(self.run), self._inbox)
-        self._looks = monotonic() + LOOK
+        self._looks_at = self.run.meter.work + tuning.WORK_BEFORE_HELPERS / 20
 
     def _take_back(self, number: int) -> None:
         """Nobody else tries it again."""

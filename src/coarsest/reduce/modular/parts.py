@@ -6,29 +6,27 @@ Invariant: every latch, output and constraint is in one part.
 Deviates:  the thesis leaves its heuristic open. Ours begins with neighbours in the graph of who reads whom, then moves one atom
            at a time to the other side, the best first, and goes back to the best of all halves that it met. Atoms are the bits
            of a variable.
-Cost:      a round looks at each pair of atoms; there are at most `ROUNDS`.
+Cost:      a round looks at each pair of atoms; there are at most `MOST_ROUNDS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.reduce.modular.moore import Function, Moore
 
-FEWEST_LATCHES = 6
-"""A machine with fewer states than these bits have is reduced as it is: what the pieces cost would be more."""
-SMALLEST_SHARE = 0.25
-"""So many of all latches are in the smaller part at least."""
-ROUNDS = 8
+MOST_ROUNDS: Final = 8
 
 Atom = frozenset[int]
 
 
 def should_split(machine: Moore, atoms: Sequence[Atom]) -> bool:
     """Is it worth while to take a machine apart? (`shouldSplit`)"""
-    return len(machine.latches) >= FEWEST_LATCHES and len(inside(machine, atoms)) > 1
+    return len(machine.latches) >= tuning.LATCHES_WORTH_SPLITTING and len(inside(machine, atoms)) > 1
 
 
 def inside(machine: Moore, atoms: Sequence[Atom]) -> list[Atom]:
@@ -63,10 +61,10 @@ def halves(machine: Moore, atoms: Sequence[Atom]) -> tuple[list[Atom], list[Atom
     """The atoms in two groups of low interaction, neither much smaller than the other."""
     reading = Reading.of(machine, atoms)
     sizes = [len(atom) for atom in atoms]
-    least = min(SMALLEST_SHARE * sum(sizes), sum(sizes) - max(sizes), sum(sizes) / 2)
+    least = min(tuning.LATCHES_OF_A_PART * sum(sizes), sum(sizes) - max(sizes), sum(sizes) / 2)
     left = _first_half(_neighbours(reading), sizes)
     best = reading.interaction(left), left
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         better = min(_moves(reading, best[1], sizes, least), key=lambda met: met[0], default=best)
         if better[0] >= best[0]:
             break

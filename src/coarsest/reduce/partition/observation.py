@@ -16,11 +16,9 @@ from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.run import Run
+from coarsest.space.carrier import MOST_OBSERVED_VALUES
 from coarsest.space.space import S, State, StateSpace
 from coarsest.text.near import nearest
-
-MOST_VALUES = 4096
-"""An expression with more values than this tells too many states apart to be of use."""
 
 
 class Observation(Struct, frozen=True):
@@ -56,8 +54,8 @@ class Observation(Struct, frozen=True):
                 unseen = unseen - having
                 values += 1
                 run.step("observe", values=values)
-                if values > MOST_VALUES:
-                    message = f"`{show(label)}` has more than {MOST_VALUES} values"
+                if values > MOST_OBSERVED_VALUES:
+                    message = f"`{show(label)}` has more than {MOST_OBSERVED_VALUES} values"
                     raise Unsupported(message, label.span, hint="observe less of it")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.errors import InputError
 from coarsest.reduce.bisimulation.algorithms import MODULAR
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
@@ -17,9 +18,6 @@ from coarsest.reduce.simulation.ordered import Smallest, dead_ends_apart, smalle
 from coarsest.run import Run
 from coarsest.space.space import S
 from coarsest.text.near import nearest
-
-MOST_CLASSES, MOST_REACHABLE_CLASSES = 128, 512
-"""Where there are more classes on the way, `auto` leaves out what cannot be reached, and then goes by way of bisimulation."""
 
 REFINING: Mapping[str, str] = {
     "partition": "partition_bustan_grumberg",
@@ -57,7 +55,7 @@ def minimise_by(
         return name, observed, _module(name).minimise(observed, run)
     if name != "auto":
         return name, observed, _refined(name, observed, run, watch)
-    for way, most in (("splitters", MOST_CLASSES), ("reach-then-refine", MOST_REACHABLE_CLASSES)):
+    for way, most in (("splitters", tuning.SIMULATION_CLASSES), ("reach-then-refine", 4 * tuning.SIMULATION_CLASSES)):
         try:
             return way, observed, _refined(way, observed, run, watch, most_classes=most)
         except TooManyBlocks:

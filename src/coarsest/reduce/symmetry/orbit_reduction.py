@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from coarsest import tuning
 from coarsest.errors import InputError, Unsupported
 from coarsest.model.machine import Machine
 from coarsest.model.parts.extend import extend_trace
@@ -28,9 +29,6 @@ from coarsest.space.explicit.explicit import ExplicitSet
 from coarsest.space.space import S
 
 ALGORITHMS = ("auto", "orbit-by-orbit", "list-then-join")
-MOST_ORBITS = 300
-"""Where there are more, `auto` lists the states, if they are not too many for that."""
-
 
 class OrbitReduction(Reduction[S], frozen=True, dict=True):
     """The orbits of the reachable states."""
@@ -92,7 +90,7 @@ def orbit_reduction(
 
 def _of_bdds(observed: Observed[Any], own: Sequence[Permutation], run: Run, algorithm: str) -> tuple[str, Partition[Any]]:
     try:
-        most = MOST_ORBITS if algorithm == "auto" else None
+        most = tuning.ORBITS_ON_DIAGRAMS if algorithm == "auto" else None
         return "orbit-by-orbit", orbit_by_orbit(observed, own, run, most=most)
     except TooManyBlocks:
         reached = reachable_states(observed.space, run)

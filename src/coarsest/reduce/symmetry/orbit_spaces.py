@@ -11,6 +11,7 @@ Cost:      one call of the interpreter for each representative; the successors o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -30,8 +31,8 @@ from coarsest.space.explicit.listed_spaces import ListedSpaces
 from coarsest.space.explicit.valuation import Valuation
 from coarsest.space.space import State
 
-STATES_AT_ONCE = 2000
-"""So many successors, or a few more, are taken to their representatives at once."""
+STATES_AT_ONCE: Final = 2000
+"""About this many successors are taken to their representatives at once."""
 
 
 class OrbitSpace(ListedSpace):

@@ -18,6 +18,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest import tuning
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Values
 from coarsest.reduce.symmetry.group.group import Group
@@ -26,9 +27,6 @@ from coarsest.run import Run
 
 Rows: TypeAlias = NDArray[np.int32]
 """A row for each state, a column for each variable; the numbers stand for values."""
-
-MOST_ELEMENTS = 1000
-"""All elements of a group up to this order are tried, one after the other."""
 
 
 class Columns:
@@ -210,7 +208,7 @@ class Representatives:
         components = components_of(generators)
         if components and order == factorial(len(components)):
             return Sorted(components, self.columns)
-        if order <= MOST_ELEMENTS:
+        if order <= tuning.GROUP_ELEMENTS:
             return Tried(Group(generators, run).elements(), self.columns)
         return Descended(generators, self.columns)
 

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
-NODES = 2000
-"""Sets of more nodes are cut down to about so many."""
 
-
-def heavy_branch(space: SymbolicSpace[Any], states: SymbolicSet[Any], nodes: int = NODES) -> SymbolicSet[Any]:
+def heavy_branch(space: SymbolicSpace[Any], states: SymbolicSet[Any], most_nodes: int | None = None) -> SymbolicSet[Any]:
     """From the root down, the branch with fewer states is left out until the rest is small."""
     manager, function = space.manager, states.function
+    nodes = tuning.DENSE_SET_NODES if most_nodes is None else most_nodes
     path: Any = manager.true
     while manager.size(function) > nodes:
         top = manager.children(function)
@@ -34,8 +33,9 @@ def heavy_branch(space: SymbolicSpace[Any], states: SymbolicSet[Any], nodes: int
     return space.set(path & function)
 
 
-def densest(space: SymbolicSpace[Any], states: SymbolicSet[Any], nodes: int = NODES) -> SymbolicSet[Any]:
+def densest(space: SymbolicSpace[Any], states: SymbolicSet[Any], most_nodes: int | None = None) -> SymbolicSet[Any]:
     """Of cuts to several sizes, the one with the most states for each node."""
+    nodes = tuning.DENSE_SET_NODES if most_nodes is None else most_nodes
     if space.size(states) <= nodes:
         return states
     cuts = [heavy_branch(space, states, nodes >> shift) for shift in range(3)]

@@ -53,7 +53,7 @@ def summary_of(reports: Sequence[ModelReport], seconds: float) -> str:
 
 
 def word_of(property: Property) -> str:
-    """The verdict; a number that was asked for is none."""
+    """The verdict; `computed` for COMPUTE, which yields a number."""
     return "computed" if property["kind"] == "compute" and property["verdict"] == "holds" else str(property["verdict"])
 
 

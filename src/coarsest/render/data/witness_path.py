@@ -1,6 +1,6 @@
-"""A counterexample as the whole path that witnesses tell: the values of all variables at each moment.
+"""A counterexample as the complete path that a witness describes: the values of all variables at each moment.
 
-What nothing depends on goes along, and begins with 0 where it may. A lasso is gone round until everything repeats.
+Variables outside the cone are simulated and begin with 0 where they may. A lasso is unrolled until all variables repeat.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from coarsest.model.types import Type, WordType
 
 State: TypeAlias = dict[str, Value]
 MOST_ROUNDS: Final = 10_000
-"""No loop is gone round more often than that until all variables repeat."""
+"""The most rounds of a loop that are tried until all variables repeat."""
 
 
 class Moment(NamedTuple):

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from coarsest.space.bdd.symbolic import SymbolicSpace
 
 SAMPLED: Final = 2_000
-"""So many states are in a sample of a model, which its interpreter finds one by one."""
+"""The number of states in a sample of a model, which its interpreter finds one by one."""
 MOST_KINDS: Final = 40
-"""Where nothing is observed, variables that together have so many values tell kinds of states apart."""
+"""If nothing is observed, states are grouped by variables that have at most this many combinations of values."""
 
 
 def map_of_model(machine: Machine, observed: Sequence[Expr], marked: Sequence[Expr], most: int, run: Run) -> StateMap:

@@ -22,12 +22,12 @@ WIDE: Final = 560
 HIGH: Final = 110
 """The size of a plot."""
 MOST_POINTS: Final = 2_000
-"""When there are more, every other one is left out."""
+"""If there are more points, every other one is left out."""
 MOST_SOURCE_LINES: Final = 12
 
 
 class Growth(Struct):
-    """How many nodes there were at each iteration, as the run told; long ones are thinned."""
+    """The number of nodes at each iteration, as the run reports it; long series are thinned."""
 
     points: list[tuple[str, int, int]] = field(default_factory=list)
     """The task, its step, and the nodes."""

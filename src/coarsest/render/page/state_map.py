@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED: Final = 100_000
 MOST_STEPS: Final = 1_000_000
-"""A page with more of them would open slowly: of larger systems it has a sample."""
+"""A page with more states or steps would open slowly, so that it shows a sample of larger systems."""
 OUTSIDE = "… has steps that lead out of the sample"
 
 SCRIPTS = ("state_classes.js", "state_formulas.js", "state_layout.js", "state_page.js")

@@ -13,16 +13,16 @@ from coarsest.model.trace import Trace
 from coarsest.model.types import show_value
 
 QUIET: Final = 4
-"""So many states in a row in which nothing changes that is shown are folded."""
+"""At least this many states in a row without a visible change are folded."""
 LONG: Final = 80
 ENDS: Final = 25
-"""A longer trace is folded, but for so many states at both ends."""
+"""A trace of more than LONG states is folded, but for ENDS states at both ends."""
 MOST_CELLS: Final = 60_000
 """Larger tables leave out what the property does not depend on, or what would make them larger still."""
 MOST_WAVES: Final = 600
 STEP: Final = 34
 HIGH: Final = 22
-"""Waves have at most so many states, each so wide, and rows so high."""
+"""The most states of a wave; the width of a state and the height of a row, in pixels."""
 
 
 class TraceRow(Struct, frozen=True):

@@ -22,7 +22,7 @@ def pack(cells: Sequence[str], width: int) -> list[str]:
 
 
 def _most_columns(cells: Sequence[str], width: int) -> int:
-    """No layout can have more columns than this: so many of the shortest cells fill the width."""
+    """An upper bound on the columns of a layout: the number of shortest cells that fit the width."""
     used = -len(GAP)
     for count, length in enumerate(sorted(map(len, cells))):
         used += length + len(GAP)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from coarsest.model.types import show_value
 
 MOST_GENERATORS_SHOWN: Final = 30
-"""The first ones are told one by one; the others are only counted."""
+"""The first ones are listed; the others are only counted."""
 
 
 def symmetries_to_text(facts: Mapping[str, Any]) -> str:

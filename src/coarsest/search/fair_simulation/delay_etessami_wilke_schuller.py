@@ -19,13 +19,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
+from typing import Final
 
 from coarsest.errors import Unsupported
 from coarsest.run import Run
 from coarsest.search.fair_simulation.arena import SimulationGame
 from coarsest.space.bdd.two_machines import Set
 
-MOST_SETS = 6
+MOST_SETS: Final = 6
 """With more fairness sets there are too many debts."""
 
 

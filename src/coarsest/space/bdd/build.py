@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
 from coarsest import tuning
 from coarsest.bdd.packages import new_manager
+from coarsest.bdd.protocol import Manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout, bits_of
 from coarsest.errors import InputError
@@ -26,15 +27,8 @@ from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import ImageMethod, Step, is_circuit, only_functions, step_of
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
-OPERATIONS = 32
-"""So many operations of encoding between two looks at the clock."""
-FIRST_REORDERING_ENCODING, FIRST_REORDERING = 20_000, 150_000
-"""Live nodes at which the order is first reconsidered: the static order is good enough for less (decision 2). With a good order
-it does not take many to encode the steps, however many it takes to explore the states."""
-LONG_RUN = 400_000
-"""Nodes that have been created when a run is long enough to reconsider the order with fewer of them alive."""
-MOST_BITS_REORDERED = 2000
-"""With more, a reordering takes longer than what it could save: every exchange of levels costs time for all variables."""
+OPERATIONS_OF_A_STEP: Final = 32
+"""Operations of encoding that count as one step of the run."""
 
 
 @CLOCK.phase("encode")
@@ -51,10 +45,10 @@ def build(
     order = choose_order(machine, options.order, top=options.top, bottom=options.bottom, like=options.like)
     bits = sum(bits_of(v.type) for v in machine.variables.values())
     reordering = None
-    if options.reorder and bits <= MOST_BITS_REORDERED:
+    if options.reorder and bits <= tuning.REORDERING_BITS:
         from coarsest.bdd.sifting import Reordering
 
-        reordering = Reordering(threshold=FIRST_REORDERING_ENCODING)
+        reordering = Reordering(threshold=tuning.REORDERING_NODES_ENCODING)
     manager = new_manager(
         options.bdd, mebibytes=run.limits.mebibytes, node_limit=run.limits.nodes, reorder=reordering, bits=bits,
         threads=options.threads,
@@ -64,20 +58,25 @@ def build(
     encoder = Encoder(manager, layout)
     if reordering is not None:
         reordering.groups, reordering.functions = layout.groups, encoder.functions
-    for name, states in (labels or {}).items():
-        from coarsest.bdd.transfer import transfer
-
-        (encoder.labels[name],) = transfer([states.function], states.manager, manager)
-
+    _take_over(encoder, manager, labels or {})
     encoder.between = _attending(manager, run)
     step = step_of(encoder, manager, run)
     encoder.between = lambda: None
     if reordering is not None:
-        reordering.threshold, reordering.long_run, reordering.functions = FIRST_REORDERING, LONG_RUN, tuple
+        reordering.threshold, reordering.long_run = tuning.REORDERING_NODES, tuning.REORDERING_NODES_MADE
+        reordering.functions = tuple
     space = SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
     if reordering is not None:
         reordering.functions = space.recent.copy  # of the sets, not of the space: the manager would keep that
     return space
+
+
+def _take_over(encoder: Encoder[Any], manager: Manager[Any], labels: Mapping[str, SymbolicSet[Any]]) -> None:
+    """The sets of other managers that definitions stand for."""
+    from coarsest.bdd.transfer import transfer
+
+    for name, states in labels.items():
+        (encoder.labels[name],) = transfer([states.function], states.manager, manager)
 
 
 def _attending(manager: Any, run: Run) -> Callable[[], None]:
@@ -86,7 +85,7 @@ def _attending(manager: Any, run: Run) -> Callable[[], None]:
 
     def attend() -> None:
         manager.tidy()
-        if next(operations) % OPERATIONS == 0:
+        if next(operations) % OPERATIONS_OF_A_STEP == 0:
             run.step("encode", nodes=manager.live_nodes)
 
     return attend

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Final
 
-from coarsest.bdd.static_order import best_order, dependency, force
+from coarsest import tuning
+from coarsest.bdd.order.static_order import best_order, dependency, force
 from coarsest.encode.layout import Bit, bits_in_order, bits_of
 from coarsest.files import read_text
 from coarsest.logic.expr import Apply, Constant, Expr, Name, conjuncts, names, subexpressions
@@ -14,17 +16,11 @@ from coarsest.model.machine import Machine
 from coarsest.phases import CLOCK
 from coarsest.space.bdd.order_words import interleaved
 
-HUB_SHARE = 0.6
-FEWEST_EDGES_OF_A_HUB = 6
-FEWEST_SELECTED = 8
-"""From fewer variables, it does not matter much where the one is that selects."""
-MOST_EVENTS = 5000
-"""With more, shared parts have been written out, perhaps: then the whole condition is one."""
-FEWEST_STEERED, SHARE_STEERED = 4, 0.3
-"""So many edges, and such a share of them, has an input that steers."""
+FEWEST_EDGES_OF_A_HUB: Final = 6
+FEWEST_EDGES_STEERED: Final = 4
+MOST_EVENTS: Final = 5000
+"""A condition with more alternatives was probably written out from shared parts, and counts as one."""
 STRUCTURE = BOOLEAN_CONNECTIVES | {"case", "next"}
-MOST_HUBS = 3
-"""With more, it is a condition on the whole system that everything depends on, and not some variables."""
 
 
 def hyperedges(machine: Machine) -> list[tuple[str, ...]]:
@@ -146,7 +142,8 @@ def depends_on(machine: Machine) -> dict[str, list[str]]:
 def hubs(edges: Sequence[Sequence[str]]) -> list[str]:
     """The variables that most edges meet in, such as a scheduler: they go to the top, and do not pull the others together."""
     count = Counter(name for edge in edges for name in edge)
-    return [name for name, degree in count.items() if len(edges) >= FEWEST_EDGES_OF_A_HUB and degree > HUB_SHARE * len(edges)]
+    fewest = tuning.HUB_SHARE * len(edges)
+    return [name for name, degree in count.items() if len(edges) >= FEWEST_EDGES_OF_A_HUB and degree > fewest]
 
 
 def selectors(machine: Machine) -> list[str]:
@@ -169,15 +166,15 @@ def selectors(machine: Machine) -> list[str]:
                 selected.setdefault(selector, set()).add(one)
             case Apply("iff", (Name(one), Apply("=", (Name(selector), Constant())))):
                 selected.setdefault(selector, set()).add(one)
-    many = [name for name, others in selected.items() if name in machine.variables and len(others) >= FEWEST_SELECTED]
-    return many if len(many) <= MOST_HUBS else []
+    many = [name for name, others in selected.items() if name in machine.variables and len(others) >= tuning.SELECTED_VARIABLES]
+    return many if len(many) <= tuning.HUBS else []
 
 
 def steering(machine: Machine, edges: Sequence[Sequence[str]], compared: Sequence[Sequence[str]]) -> list[str]:
     """The inputs that many variables depend on, such as a command: for each of their values, the step is a simple one."""
     count = Counter(name for edge in edges for name in edge)
     data = {name for edge in compared for name in edge}
-    fewest = max(FEWEST_STEERED, SHARE_STEERED * len(edges))
+    fewest = max(FEWEST_EDGES_STEERED, tuning.STEERED_SHARE * len(edges))
     return [variable.name for variable in machine.input_variables if variable.name not in data and count[variable.name] >= fewest]
 
 
@@ -210,13 +207,13 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
         widths = {v.name: bits_of(v.type) for v in machine.variables.values()}
         edges = hyperedges(machine)
         hub = hubs(edges)
-        if len(hub) > MOST_HUBS:
+        if len(hub) > tuning.HUBS:
             local = local_hyperedges(machine)
-            if 0 < len(hubs(local)) <= MOST_HUBS:
+            if 0 < len(hubs(local)) <= tuning.HUBS:
                 edges, hub = local, hubs(local)
             elif 2 * len(hub) > len(variables):  # everything depends on everything
                 compared = compared_hyperedges(machine)
-                if len(hubs(compared)) <= MOST_HUBS:
+                if len(hubs(compared)) <= tuning.HUBS:
                     edges, hub = compared, [*steering(machine, edges, compared), *hubs(compared)]
         hub = list(dict.fromkeys((*hub, *selectors(machine))))
         others = [name for name in variables if name not in hub]
@@ -235,7 +232,7 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
 
 
 def _order_of_file(machine: Machine, path: str) -> list[Bit]:
-    from coarsest.bdd.order_file import parse_order
+    from coarsest.bdd.order.order_file import parse_order
 
     bits = {f"{name}.{bit}": (name, bit) for name, bit in bits_in_order(machine, machine.variables)}
     return [bits[name] for name in parse_order(read_text(path), list(bits)).names]

@@ -12,7 +12,9 @@ Cost:      linear in the size of the expressions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
+from coarsest import tuning
 from coarsest.encode.layout import Bit, bits_of
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.model.machine import Machine
@@ -20,21 +22,17 @@ from coarsest.model.types import Range, Type, WordType
 
 _BITWISE = frozenset({"+", "-", "and", "or", "xor", "xnor", "not", "neg", "extend", "resize", "signed", "unsigned", "next"})
 """The place of a bit in the operands is that in the result."""
-WIDE = 6
-"""Numbers of a range with so many bits count as words. Smaller ones are copied with few nodes wherever their bits are, while a
-ring of channels that hand them on would become one word (slow/leader16)."""
-NARROW = 4
-"""Numbers of so many bits stand with those that they are compared with: of several pairs at once, all values are remembered."""
 _COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">="})
-MOST_PLACES = 4
-"""A bit that is shifted by so many places is still near to those that it meets."""
+MOST_PLACES_NEARBY: Final = 4
+"""A bit that is shifted by at most this many places is still near to those that it meets."""
 _LINEAR = frozenset({"+", "-", "neg", "abs", "next", "set"})
 
 
 def interleaved(machine: Machine, variables: Sequence[str]) -> list[Bit]:
     """All bits: variable by variable, but words that belong together bit by bit, where the first of them stands."""
     words = {v.name for v in machine.variables.values() if _is_word(v.type)}
-    small = {v.name for v in machine.variables.values() if isinstance(v.type, Range) and NARROW <= bits_of(v.type) < WIDE}
+    few_bits = range(tuning.RANGE_BITS_COMPARED, tuning.RANGE_BITS_OF_A_WORD)
+    small = {v.name for v in machine.variables.values() if isinstance(v.type, Range) and bits_of(v.type) in few_bits}
     together = _Together(machine, words, small).classes() if words or len(small) > 1 else {}
     members: dict[tuple[str, int], list[str]] = {}
     for name in variables:
@@ -47,7 +45,9 @@ def interleaved(machine: Machine, variables: Sequence[str]) -> list[Bit]:
 
 def _is_word(kind: Type) -> bool:
     """Does a variable of that type stand for a number of many bits?"""
-    return (isinstance(kind, WordType) and kind.width > 1) or (isinstance(kind, Range) and bits_of(kind) >= WIDE)
+    if isinstance(kind, Range):
+        return bits_of(kind) >= tuning.RANGE_BITS_OF_A_WORD
+    return isinstance(kind, WordType) and kind.width > 1
 
 
 def _bit_by_bit(widths: Mapping[str, int]) -> Iterator[Bit]:
@@ -139,6 +139,6 @@ class _Together:
 
 def _is_small(amount: Expr) -> bool:
     """Are bits shifted by few places only?"""
-    value = amount.value if isinstance(amount, Constant) else MOST_PLACES + 1
+    value = amount.value if isinstance(amount, Constant) else MOST_PLACES_NEARBY + 1
     places = value.value if isinstance(value, Word) else value
-    return isinstance(places, int) and places <= MOST_PLACES
+    return isinstance(places, int) and places <= MOST_PLACES_NEARBY

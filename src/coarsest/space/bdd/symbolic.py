@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Generic
+from typing import Final, Generic
 
 from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
@@ -54,7 +54,7 @@ class SymbolicSet(Generic[F]):
         return bool(self.function != self.manager.false)
 
 
-RECENT = 16
+RECENT_SETS: Final = 16
 
 
 class _Part(Generic[F]):
@@ -86,7 +86,7 @@ class SymbolicSpace(Generic[F]):
         self.machine: Machine = encoder.machine
         self.step = step
         self.relation = relation
-        self.recent: deque[F] = deque(maxlen=RECENT)
+        self.recent: deque[F] = deque(maxlen=RECENT_SETS)
         """The last sets: orders are tried on them."""
         self.bits = self.layout.now(self.machine.of_kind(Kind.STATE, Kind.FROZEN))
         """The present bits that make up a state."""

@@ -26,13 +26,11 @@ from coarsest.space.bdd.build import choose_image_method
 from coarsest.space.bdd.order import choose_order
 from coarsest.space.bdd.relation.step import step_of
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.carrier import MOST_OBSERVED_VALUES
 
 Set: TypeAlias = SymbolicSet[Any]
 Labels: TypeAlias = Sequence[tuple[Expr, Expr]]
 """Expressions of one machine beside those of another."""
-
-MOST_VALUES = 4096
-"""An expression with more values is not looked at value by value."""
 
 
 class TwoMachines(Struct, frozen=True):
@@ -84,8 +82,8 @@ def _agreeing_on(labels: Labels, left: SymbolicSpace[Any], right: SymbolicSpace[
         while rest:
             values += 1
             run.step("observe", values=values)
-            if values > MOST_VALUES:
-                message = f"`{show(label)}` has more than {MOST_VALUES} values"
+            if values > MOST_OBSERVED_VALUES:
+                message = f"`{show(label)}` has more than {MOST_OBSERVED_VALUES} values"
                 raise Unsupported(message, label.span, hint="observe less of it, or variables of one type in both models")
             value = interpreter.value(label, left.describe(left.pick(rest)))
             assert isinstance(value, Value)

@@ -11,6 +11,7 @@ Cost:      one call of the interpreter per state, and some ten thousand steps a 
 from __future__ import annotations
 
 from array import array
+from typing import Final
 
 import numpy as np
 
@@ -22,11 +23,11 @@ from coarsest.run import Run
 from coarsest.space.explicit.listed import STATES_PER_STEP, ListedSpace
 from coarsest.space.explicit.valuation import Valuation
 
-MOST_STATES, MOST_STEPS = 1_000_000, 5_000_000
+MOST_STATES: Final = 1_000_000
+MOST_STEPS: Final = 5_000_000
 """More are not listed: they take some hundred bytes each, and the interpreter some minutes."""
-
-TRIES_PER_STEP = 20_000
-"""How many values are tried, on the way to a single state, between two looks at the limits."""
+TRIES_PER_STEP: Final = 20_000
+"""Values that are tried, on the way to a single state, before the limits are looked at."""
 
 
 def enumerate_machine(machine: Machine, run: Run | None = None, *, reachable_only: bool = True) -> ListedSpace:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from coarsest.logic.expr import Apply, Constant, Expr
@@ -9,7 +11,7 @@ from coarsest.lts.csr import Csr, Mask
 from coarsest.lts.labelled import Graph, Numbers
 from coarsest.space.explicit.explicit import ExplicitSet, ExplicitSpace
 
-STAYS = -1
+STAYS: Final = -1
 """The number, among those of actions, of the step of a state without successor to itself."""
 
 

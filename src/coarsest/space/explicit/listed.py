@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -19,8 +20,8 @@ from coarsest.space.explicit.valuation import Codes, Valuation
 from coarsest.space.space import Fairness, State, StateSpace
 from coarsest.space.views import Within
 
-STATES_PER_STEP = 500
-"""How many states are looked at between two looks at the limits."""
+STATES_PER_STEP: Final = 500
+"""States that are visited before the limits are looked at."""
 
 
 class ListedSpace(ExplicitSpace):

@@ -18,6 +18,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from coarsest import tuning
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run
@@ -34,9 +35,6 @@ from coarsest.space.views import Within
 
 if TYPE_CHECKING:
     import z3
-
-MOST_ATOMS = 48
-"""A formula that has grown so large is made small at once."""
 
 
 class SmtSet:
@@ -72,7 +70,7 @@ class SmtSet:
 
     def _combined(self, formula: z3.BoolRef, other: SmtSet) -> SmtSet:
         found = SmtSet(formula, self.space, atoms=self._atoms + other._atoms)
-        if found._atoms > MOST_ATOMS:
+        if found._atoms > tuning.FORMULA_ATOMS:
             found.formula  # noqa: B018
         return found
 

@@ -13,8 +13,9 @@ Cost:      one question to the solver per round, and each round drops at least o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from coarsest import tuning
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Boolean, Enumeration, is_finite
 from coarsest.run import Run
@@ -25,9 +26,8 @@ from coarsest.space.smt.smt_terms import Terms
 if TYPE_CHECKING:
     import z3
 
-MOST_CANDIDATES = 400
-MOST_MEMBERS = 16
-"""Variables with more values than this do not make candidates."""
+MOST_MEMBERS: Final = 16
+"""Variables with more values do not make candidates."""
 
 
 def inductive_bounds(terms: Terms, step: Step, run: Run) -> z3.BoolRef:
@@ -42,7 +42,7 @@ def inductive_bounds(terms: Terms, step: Step, run: Run) -> z3.BoolRef:
         bounds = [bound for v in variables for bound in _bounds(terms, solver, v)]
         candidates = [c for c in _candidates(terms, bounds) if not solver.satisfiable(values.opposite(c))]
     with solver.given(step.relation):
-        kept = _inductive(terms, solver, candidates[:MOST_CANDIDATES], run)
+        kept = _inductive(terms, solver, candidates[:tuning.BOUNDS_TRIED], run)
     return values.both(*_irredundant(terms, solver, kept))
 
 

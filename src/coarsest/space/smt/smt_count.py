@@ -10,7 +10,7 @@ Cost:      one simplification per formula and value; at most MOST_FORMULAS of th
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from coarsest.errors import TooManyStates
 from coarsest.model.machine import Variable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from coarsest.space.smt.smt import SmtSpace
 
-MOST_FORMULAS = 20_000
+MOST_FORMULAS: Final = 20_000
 
 
 def count(space: SmtSpace, formula: z3.BoolRef, without: Collection[Variable] = ()) -> int:

@@ -6,23 +6,23 @@ Invariant: the cubes found imply the formula, and no literal of a cube can be le
 Deviates:  everything is relative to what the solver assumes (the legal states), so that nothing implied by it is repeated; a set
            whose complement needs fewer cubes is kept as the negation of that; where both need too many, the formula is kept as
            z3 simplifies it in context.
-Cost:      per cube one satisfiability question and one core; at most MOST_CUBES of them twice.
+Cost:      per cube one satisfiability question and one core; at most FORMULA_CUBES of them twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from coarsest import tuning
 from coarsest.space.smt.smt_shape import Literal, Shape
 from coarsest.space.smt.smt_solver import Solver
 
 if TYPE_CHECKING:
     import z3
 
-MOST_CUBES = 24
-FEW_CUBES = 2
-"""So many cubes are not tried to be made fewer by looking at the complement."""
+CUBES_SMALL_ENOUGH: Final = 2
+"""Where there are more cubes, those of the complement may be fewer."""
 
 Cube: TypeAlias = Sequence[Literal]
 
@@ -44,7 +44,7 @@ class Cubes:
             return formula
         shape = _Literals(z3, self.context, formula)
         cubes = self._cover(shape, wanted=True)
-        if cubes is not None and len(cubes) <= FEW_CUBES:
+        if cubes is not None and len(cubes) <= CUBES_SMALL_ENOUGH:
             return shape.disjunction(cubes)
         others = self._cover(shape, wanted=False)
         if others is not None and (cubes is None or _size(others) < _size(cubes)):
@@ -67,7 +67,7 @@ class Cubes:
         shape.forget_marks()  # what a mark means is told to the judge anew for each cover
         with finder.given(formula), judge.given(opposite):
             while (model := finder.check()) is not None:
-                if len(cubes) == MOST_CUBES:
+                if len(cubes) == tuning.FORMULA_CUBES:
                     return None
                 literals = shape.implicant(shape.truth_in(model), wanted=wanted)
                 marks = [shape.mark(literal, judge) for literal in literals]

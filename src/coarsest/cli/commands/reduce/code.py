@@ -59,8 +59,8 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 
 
 def _ways(args: Namespace) -> list[str]:
-    """Where numbers go, the best way first: in C they are variables of the code; who asks for reactions has them in the states,
-    where they can be. What is only looked at needs no numbers, with bounds or without."""
+    """Where numbers go, the best way first. In C they are variables of the code. With --reactions they are part of the states, if
+    they can be. A picture shows none, unless it has to."""
     from coarsest.render.code.controller_text import is_drawn
 
     suffix = "" if args.output is None else Path(args.output).suffix.lower()

@@ -15,7 +15,7 @@ from coarsest.logic.words import WIDEST_WORD, integer_constant, number_of_digits
 from coarsest.text import Span
 
 UNSIZED: Final = 32
-"""The width of a number that says none."""
+"""The width of a number without a stated width."""
 
 _LEVELS = (
     ("||",), ("&&",), ("|", "~|"), ("^", "~^", "^~"), ("&", "~&"), ("==", "!=", "===", "!=="), ("<", "<=", ">", ">="),

@@ -88,7 +88,7 @@ class _Parser(StatementParser):
         return module
 
     def _ports(self, module: VerilogModule) -> None:
-        """Names, or declarations; a comma too many is nothing to quarrel about."""
+        """Names, or declarations; a comma at the end is accepted."""
         before: VerilogDeclaration | None = None
         while not self.take(")"):
             if self.declares():

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 
 DEEPEST_INCLUSION: Final = 30
 MOST_WORDS: Final = 2_000_000
-"""A text that says more than that, all macros put in, was not written by a person."""
+"""A text with more words after all macros are expanded was not written by a person."""
 
 _IGNORED = frozenset(
     ("timescale", "default_nettype", "celldefine", "endcelldefine", "resetall", "line", "nounconnected_drive", "pragma")

@@ -182,7 +182,7 @@ class StatementParser(ExpressionParser):
         return Loop(begin, condition, step, self.statement(), span, counted=word == "repeat")
 
     def _system_task(self) -> Statement:
-        """What a simulator prints is nothing to us."""
+        """Calls of the simulator, such as $display, do nothing in a model."""
         self.at += 1
         if self.take("("):
             depth = 1

@@ -68,7 +68,7 @@ class Case(Struct, frozen=True):
 
 
 class Loop(Struct, frozen=True):
-    """`for`, `while` and `repeat`: begin, then as long as the condition holds (or so many times) body and step."""
+    """`for`, `while` and `repeat`: begin, then body and step as long as the condition holds, or as often as it says."""
 
     begin: Statement
     condition: Expr
@@ -108,7 +108,7 @@ class AlwaysBlock(Struct, frozen=True):
 
 
 class Connection(Struct, frozen=True):
-    """What stands at a port: by its name, or at its position; None: nothing."""
+    """What is connected to a port, named or by position; None if nothing is."""
 
     port: str
     actual: Expr | None

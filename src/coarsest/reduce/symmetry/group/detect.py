@@ -12,6 +12,7 @@ Cost:      BLISS: next to nothing. Our own: a refinement of the graph for each p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from coarsest.logic.expr import Value
 from coarsest.model.machine import Machine
@@ -20,7 +21,7 @@ from coarsest.reduce.symmetry.group.permutation import Permutation, objection_to
 from coarsest.reduce.symmetry.group.structure import Structure
 from coarsest.run import Run
 
-MOST_VERTICES = 200_000
+MOST_VERTICES: Final = 200_000
 """Larger graphs are not looked at."""
 
 

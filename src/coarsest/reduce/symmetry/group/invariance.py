@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from coarsest import tuning
 from coarsest.logic.expr import Expr
 from coarsest.model.parts.watch import looks_ahead
 from coarsest.reduce.symmetry.group.group import Group
@@ -21,9 +22,6 @@ from coarsest.reduce.symmetry.group.movers import BitMover, symbolic
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from coarsest.space.carrier import Carrier
-
-SMALL_GROUP = 1000
-"""All elements of a group of this order are tried; of a larger one, as many conjugates of its generators."""
 
 
 def keeps(space: Carrier[Any], parts: Iterable[Expr]) -> Callable[[Permutation], bool]:
@@ -69,7 +67,7 @@ def invariance_generators(
 
 def _candidates(whole: Group) -> Iterator[Permutation]:
     generators = whole.generators
-    if whole.order <= SMALL_GROUP:
+    if whole.order <= tuning.GROUP_ELEMENTS:
         yield from whole.elements()
         return
     conjugates = dict.fromkeys(generators)
@@ -78,6 +76,6 @@ def _candidates(whole: Group) -> Iterator[Permutation]:
         yield one
         for other in generators:
             conjugate = other.inverse.then(one).then(other)
-            if conjugate not in conjugates and len(conjugates) < SMALL_GROUP:
+            if conjugate not in conjugates and len(conjugates) < tuning.GROUP_ELEMENTS:
                 conjugates[conjugate] = None
                 queue.append(conjugate)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from coarsest import tuning
 from coarsest.reduce.symmetry.closing import sigma_step
 from coarsest.reduce.symmetry.group.group import Group
 from coarsest.reduce.symmetry.group.movers import BitMover
@@ -19,14 +20,11 @@ from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
-MOST_ELEMENTS = 5000
-"""Larger groups are not listed."""
-
 
 def count_orbits(space: SymbolicSpace[Any], states: SymbolicSet[Any], generators: Sequence[Permutation], run: Run) -> int:
     """The orbits of a set that is closed under the generators."""
     group = Group(generators, run)
-    if group.order <= MOST_ELEMENTS:
+    if group.order <= tuning.GROUP_ELEMENTS:
         fixed = 0
         for one in group.elements():
             run.step("orbits", **space.cost(states))

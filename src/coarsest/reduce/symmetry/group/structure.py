@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Iterator, Sequence
+from typing import Final
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjuncts
 from coarsest.model.machine import Machine
 from coarsest.model.types import Enumeration, Range
 
-MOST_VALUES = 256
+MOST_VALUES: Final = 256
 """Values of larger types are told apart."""
 
 FREE_ORDER = frozenset({"and", "or", "xor", "xnor", "iff", "=", "!=", "+", "*", "set", "union", "count", "min", "max"})

@@ -11,10 +11,11 @@ Cost:      one small schedule per event; recognition takes one cofactor per valu
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Generic
+from typing import Final, Generic
 
 from msgspec import Struct
 
+from coarsest import tuning
 from coarsest.bdd.protocol import F
 from coarsest.model.machine import Kind, Variable
 from coarsest.run import Run
@@ -23,12 +24,8 @@ from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.schedule import schedule
 from coarsest.space.bdd.relation.step import Conjunct, Step
 
-MOST_CHOICES = 256
-LEAST_SHARE_UNCHANGED = 0.5
-MOST_BESIDE = 0.25
-"""Bits that move whatever is chosen, by those that depend on it."""
-MOST_MOVERS = 3.0
-"""Choices that change a bit, in the mean, where every next value is a function: it is of one process, or of a few."""
+MOST_CHOICES: Final = 256
+"""A variable with more values is no scheduler."""
 
 
 class Choice(Struct, Generic[F], frozen=True):
@@ -154,18 +151,20 @@ def find_scheduler(
             continue
         places = frozenset(step.layout.slots[variable.name].now)
         scheduled = [c for c in step.conjuncts if c.target in step.machine.next_values and c.support & places]
-        if len(scheduled) < 2 or not _rules(step, variable, moving, scheduled, 0.0 if alone else MOST_BESIDE):
+        if len(scheduled) < 2 or not _rules(step, variable, moving, scheduled, 0.0 if alone else tuning.BITS_MOVING_BESIDE):
             continue
         changes = changes or _changes(step)
         if not _may_schedule(step, variable, scheduled, changes):
             continue
         choices = _choices(step, variable, scheduled)
-        if not all(choice.unchanged for choice in choices) or (alone and _movers(step, choices, scheduled) > MOST_MOVERS):
+        if not all(choice.unchanged for choice in choices):
+            continue
+        if alone and _movers(step, choices, scheduled) > tuning.CHOICES_FOR_A_BIT:
             continue
         share = sum(len(choice.unchanged) for choice in choices) / (len(choices) * len(scheduled))
         # A scheduler has a turn for everyone: of two candidates the one that frees more equations altogether.
         score = share * len(scheduled)
-        if share >= LEAST_SHARE_UNCHANGED and (best is None or score > best[0]):
+        if share >= tuning.UNCHANGED_SHARE and (best is None or score > best[0]):
             best = (score, variable, choices)
     return None if best is None else best[1:]
 
@@ -215,7 +214,7 @@ def _may_schedule(step: Step[F], variable: Variable, scheduled: Sequence[Conjunc
     """
     manager = step.manager
     values = list(variable.type.values())
-    least = LEAST_SHARE_UNCHANGED * len(values) * len(scheduled)
+    least = tuning.UNCHANGED_SHARE * len(values) * len(scheduled)
     left = len(values) * len(scheduled)
     for value in values:
         chosen = manager.true

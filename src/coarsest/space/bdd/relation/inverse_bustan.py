@@ -12,12 +12,12 @@ Cost:      one if-then-else for each node of the set. `VectorComposition` is the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic
+from typing import Final, Generic
 
 from coarsest.bdd.protocol import F, Manager
 
-CACHED = 1 << 17
-"""Nodes whose preimages are kept from one call to the next; when there are more, all are forgotten."""
+MOST_PREIMAGES: Final = 1 << 17
+"""When the preimages of more nodes are held for the next call, all are forgotten."""
 
 
 class Inverse(Generic[F]):
@@ -31,7 +31,7 @@ class Inverse(Generic[F]):
     def of(self, target: F) -> F:
         """f⁻¹(Γ')."""
         manager, preimages = self.manager, self.preimages
-        if not 0 < len(preimages) < CACHED:
+        if not 0 < len(preimages) < MOST_PREIMAGES:
             preimages.clear()
             preimages |= {manager.true: manager.true, manager.false: manager.false}
         waiting = [target]

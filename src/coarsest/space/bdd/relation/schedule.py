@@ -12,14 +12,17 @@ Cost:      quadratic in the number of parts, on bit masks, in which the bits are
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Generic
+from typing import Final, Generic
 
 from msgspec import Struct
 
 from coarsest.bdd.bounded import product_within
 from coarsest.bdd.protocol import F, Manager
 
-WEIGHT_LEAVING, WEIGHT_SHARE, WEIGHT_RESULTS, WEIGHT_DEPTH = 6, 1, 1, 2
+WEIGHT_LEAVING: Final = 6
+WEIGHT_SHARE: Final = 1
+WEIGHT_RESULTS: Final = 1
+WEIGHT_DEPTH: Final = 2
 
 
 class Levels(Generic[F]):

@@ -6,15 +6,13 @@ from typing import Generic, Protocol
 
 from msgspec import Struct, field
 
+from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder, step_conjuncts
 from coarsest.encode.layout import Layout
 from coarsest.encode.values import SymbolicChoice
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
-
-SMALL_CONSTRAINTS = 100
-"""Nodes of constraints that are conjoined to each preimage through functions."""
 
 
 class ImageMethod(Protocol[F]):
@@ -99,7 +97,7 @@ def enough_functions(step: Step[F]) -> bool:
     """Only functions, with nothing but small constraints beside them? A preimage is limited to legal states later."""
     states = {variable.name for variable in step.machine.of_kind(Kind.STATE)}
     constraints = [conjunct.relation for conjunct in step.conjuncts if conjunct.target not in states]
-    return states == step.functions.keys() and step.manager.size(*constraints) <= SMALL_CONSTRAINTS
+    return states == step.functions.keys() and step.manager.size(*constraints) <= tuning.CONSTRAINT_NODES
 
 
 def is_circuit(step: Step[F]) -> bool:

@@ -11,10 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coarsest.bdd.hypergraph import Hypergraph
-
-PATIENCE = 1
-"""So many iterations in a row may bring no improvement."""
+from coarsest.bdd.order.hypergraph import Hypergraph
 
 
 def force(graph: Hypergraph, start: Sequence[int], *, most_iterations: int) -> list[int]:
@@ -28,7 +25,7 @@ def force(graph: Hypergraph, start: Sequence[int], *, most_iterations: int) -> l
     pull = [sum(weights[number] for number in numbers) for numbers in edges_of]
     order = list(start)
     best, least = order, graph.total_span(order)
-    waited = 0
+    waited = False
     for _ in range(most_iterations):
         place = _middles(graph, order)
         centres = [weight * sum(place[item] for item in edge) / len(edge) for edge, weight in zip(edges, weights)]
@@ -42,11 +39,11 @@ def force(graph: Hypergraph, start: Sequence[int], *, most_iterations: int) -> l
         order = moved
         span = graph.total_span(order)
         if span < least:
-            best, least, waited = order, span, 0
+            best, least, waited = order, span, False
+        elif waited:
+            break
         else:
-            waited += 1
-            if waited > PATIENCE:
-                break
+            waited = True
     return list(best)
 
 

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from coarsest.bdd.cuthill_mckee import cuthill_mckee
-from coarsest.bdd.force import force as force_from
-from coarsest.bdd.hypergraph import Hypergraph
+from coarsest import tuning
+from coarsest.bdd.order.cuthill_mckee import cuthill_mckee
+from coarsest.bdd.order.force import force as force_from
+from coarsest.bdd.order.hypergraph import Hypergraph
 
 T = TypeVar("T")
 
-WORK = 100_000
-"""Items and incidences that FORCE may look at in all; a twentieth of a second."""
-MOST_ITERATIONS = 40
-RANDOM_STARTS = 4
-"""So many random orders are tried, where they cost next to nothing."""
+RANDOM_STARTS: Final = 4
+"""Random orders that are tried where a hundred iterations from each cost next to nothing."""
 
 
 def declaration(items: Iterable[T]) -> list[T]:
@@ -91,12 +89,12 @@ def _force(graph: Hypergraph, more_starts: Iterable[list[int]] = ()) -> list[int
     """Go on from the two most promising starts; where it is cheap, from random ones as well."""
     declared = list(range(len(graph.widths)))
     starts = sorted([declared, cuthill_mckee(graph), *more_starts], key=graph.total_span)
-    iterations = WORK // (graph.incidences + len(declared) + 1)
-    if iterations > 10 * MOST_ITERATIONS:
+    iterations = tuning.STATIC_ORDER_VISITS // (graph.incidences + len(declared) + 1)
+    if iterations > 100 * RANDOM_STARTS:
         rng = random.Random(0)
         starts += [rng.sample(declared, len(declared)) for _ in range(RANDOM_STARTS)]
     else:
         starts = starts[:2]
-    each = max(3, min(MOST_ITERATIONS, iterations // len(starts)))
+    each = max(3, iterations // len(starts))
     best = min((force_from(graph, start, most_iterations=each) for start in starts), key=graph.total_span)
     return sorted(best, key=graph.parts.__getitem__)  # the span says nothing about where parts stand that no edge joins

@@ -10,10 +10,11 @@ Cost:      a few passes over the incidences.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from coarsest.bdd.hypergraph import Hypergraph
+from coarsest.bdd.order.hypergraph import Hypergraph
 
-MOST_TRIES_FOR_THE_RIM = 4
+MOST_TRIES_FOR_THE_RIM: Final = 4
 
 
 def cuthill_mckee(graph: Hypergraph) -> list[int]:
