@@ -92,12 +92,20 @@ def read_system(
         from coarsest.api.automata import read_automaton
 
         return read_automaton(path, format=format)
+    if not format and kind is None and relation_called(by).fair and _looks_like_a_formula(name):
+        from coarsest.api.automata import automaton
+
+        return automaton(name, run=run)
     if not format and name != STANDARD_INPUT and kind not in GRAPHS:
         hint = f"graphs and models are read as {', '.join((*endings(*GRAPHS), *endings(FileKind.MACHINE)))}"
         raise FileProblem(f"the format of '{name}' is not known by its name", hint=hint)
     from coarsest.api.graph import read_graph
 
     return read_graph(path, format=format, run=run)
+
+
+def _looks_like_a_formula(name: str) -> bool:
+    return any(character in name for character in " (!&|") and not os.path.exists(name)
 
 
 def compare(
@@ -113,8 +121,10 @@ def compare(
     cheap (`auto`, or True), or `always`.
 
     Of models is seen what `observe` says, in both of them: expressions, or formulas for their boolean parts. `actions` are
-    inputs that are seen at each step; otherwise steps are internal.
+    inputs that are seen at each step; otherwise steps are internal. By fair relations, formulas of LTL can be compared, too.
 
+    >>> compare("F G a", "G F a", by="words", preorder=True).related
+    True
     >>> from coarsest import Graph
     >>> coin = Graph.from_table({"source": [0, 1, 1], "action": ["coin", "tea", "coffee"], "target": [1, 2, 2]})
     >>> found = compare(coin, Graph.from_table({"source": [0, 1], "action": ["coin", "tea"], "target": [1, 2]}))
@@ -173,7 +183,7 @@ def _compared(first: Read, second: Read, how: CompareOptions, run: Run) -> Compa
     comparison = compare_graphs(
         one.graph, other.graph, by=how.by, preorder=how.preorder, ahead=how.lookahead, confirm=how.confirm, run=run
     )
-    if isinstance(comparison.refutation, LassoCertificate):
+    if isinstance(comparison.refutation, LassoCertificate) and how.by == "exists":
         from coarsest.api.comparing.path_formulas import checked_path_formula
 
         formula = checked_path_formula(as_fair(one.graph), as_fair(other.graph), comparison.refutation, run)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     System: TypeAlias = Model | Graph | str | os.PathLike[str]
 
-KINDS = ("partition", "simulation", "inclusion", "strategy", "lassos", "answers", "properties", "trace")
+KINDS = ("partition", "simulation", "inclusion", "strategy", "lassos", "answers", "words", "properties", "trace")
 """The kinds of evidence: certificates about graphs, proofs of properties, and counterexamples."""
 
 

@@ -23,14 +23,17 @@ from coarsest.lts.certificates import (
     PartitionCertificate,
     SimulationCertificate,
     StrategyCertificate,
+    WordsCertificate,
 )
 from coarsest.text import Source
 
 SCHEMA: Final = 1
-KINDS = ("partition", "simulation", "inclusion", "strategy", "lassos", "answers")
+KINDS = ("partition", "simulation", "inclusion", "strategy", "lassos", "answers", "words")
 
 
-OF_PATHS: Mapping[str, Any] = {one.kind: one for one in (StrategyCertificate, LassoCertificate, AnswersCertificate)}
+OF_PATHS: Mapping[str, Any] = {
+    one.kind: one for one in (StrategyCertificate, LassoCertificate, AnswersCertificate, WordsCertificate)
+}
 """The kinds that are written as they are: numbers and words only."""
 
 
@@ -51,7 +54,7 @@ def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
             fields["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
             if certificate.futures:
                 fields["futures"] = [[state, list(states)] for state, states in certificate.futures]
-        case StrategyCertificate() | LassoCertificate() | AnswersCertificate():
+        case StrategyCertificate() | LassoCertificate() | AnswersCertificate() | WordsCertificate():
             fields |= to_builtins(certificate)
     return fields
 

@@ -196,6 +196,47 @@ class AnswersCertificate(Struct, frozen=True, eq=False, dict=True):
         return f"{sum(map(len, self.below))} pairs of states, with {sum(map(len, self.arcs))} arcs between them"
 
 
+Node: TypeAlias = tuple[int, int]
+"""A state, and how many fairness sets have been met in turn on the way to it; after the last one, counting begins again."""
+
+
+class Stem(Struct, frozen=True):
+    """After whatever leads one graph to a node, the other may be in these nodes at the least."""
+
+    node: Node
+    reached: tuple[Node, ...]
+
+
+class Cycle(Struct, frozen=True):
+    """Whatever leads one graph from the node `goal` to `node`, after a stem with the nodes `after`, leads the other at the least
+    from the first node of each row to the second ones, and to the third ones past a node that has met all fairness sets."""
+
+    goal: Node
+    after: tuple[Node, ...]
+    node: Node
+    rows: tuple[tuple[Node, tuple[Node, ...], tuple[Node, ...]], ...]
+
+
+class WordsWay(Struct, frozen=True):
+    """Stems and cycles that are closed under further steps, up to those that lead to fewer nodes."""
+
+    stems: tuple[Stem, ...]
+    cycles: tuple[Cycle, ...]
+
+
+class WordsCertificate(Struct, frozen=True, eq=False, dict=True):
+    """What is seen along fair paths of one graph is seen along fair paths of the other, in each direction that is claimed."""
+
+    relation: str
+    ways: tuple[WordsWay, ...]
+    preorder: bool
+    kind: ClassVar[str] = "words"
+
+    @property
+    def summary(self) -> str:
+        return f"{sum(len(way.stems) for way in self.ways)} stems and {sum(len(way.cycles) for way in self.ways)} cycles"
+
+
 class LookaheadCertificate(Struct, frozen=True, eq=False, dict=True):
     """Pairs of states where the second answers the first, if `ahead` steps are shown before; `below` has a list of pairs for each
     direction that is claimed. It is not written to files."""
@@ -258,7 +299,7 @@ SpectrumCertificate: TypeAlias = (
 
 GraphCertificate: TypeAlias = (
     PartitionCertificate | SimulationCertificate | InclusionCertificate
-    | StrategyCertificate | LassoCertificate | AnswersCertificate
+    | StrategyCertificate | LassoCertificate | AnswersCertificate | WordsCertificate
 )
 
 

@@ -50,6 +50,8 @@ class Relation(Struct, frozen=True, kw_only=True):
     """Other kinds of certificates about it, such as those that show that graphs are not related."""
     fair: bool = False
     """Is it about fair paths? Then `compare` is (fair graph, fair graph, run) → Comparison."""
+    dead_ends_stay: bool = True
+    """Does a state without successor stay where it is? Otherwise a path that ends counts for nothing. It concerns fair paths."""
     minimise: Work | None = None
     """(graph, keep_unreachable, run) → Minimised; with `algorithm` and `engine`, if there is a choice. None if no graph is
     reduced by it."""
@@ -81,7 +83,8 @@ class Relation(Struct, frozen=True, kw_only=True):
         work = partial(function_of(self.compare), **direction, **self.options)
         comparison: Comparison
         if self.fair:
-            comparison = work(*both_staying(as_fair(first), as_fair(second)), run)
+            sides = as_fair(first), as_fair(second)
+            comparison = work(*(both_staying(*sides) if self.dead_ends_stay else sides), run)
         else:
             one, other = as_plain(first), as_plain(second)
             comparison = work(side_by_side(one, other), one.states, run)

@@ -223,10 +223,16 @@ BUILT_IN = (
         ),
     ),
     Relation(
-        name="exists", preorder=True, fair=True, evidence="answers", further_evidence=("strategy", "lassos"),
+        name="exists", preorder=True, fair=True, evidence="answers", further_evidence=("strategy", "lassos"), implies=("words",),
         related="the same, where answers to a path may depend on all of it", told_apart="lassos without an answer",
         compare="compare.compare_fair_graphs:compare_by_answers", judge="judge.fair.fair_answers:confirm_answers",
         methods=(Method("fair-answers", "find fair simulations", "compare --by exists", "lts/language/fair_inclusion.py"),),
+    ),
+    Relation(
+        name="words", preorder=True, fair=True, dead_ends_stay=False, evidence="words", further_evidence=("strategy", "lassos"),
+        related="graphs with the same infinite words along fair paths", told_apart="a lasso whose word the other has not",
+        compare="compare.compare_fair_graphs:compare_by_words", judge="judge.fair.words:confirm_words",
+        methods=(Method("word-inclusion", "compare words", "compare --by words", "lts/language/word_inclusion.py"),),
     ),
 )  # fmt: skip
 

@@ -83,11 +83,11 @@ STRANGE = b'des (0, 2, 3)\n(0, "a\x1b[31mred", 1)\n(0, "b\xff\x07", 2)\n'
 def test_names_that_a_terminal_would_obey(run: Runner) -> None:
     Path("strange.aut").write_bytes(STRANGE)
     Path("other.aut").write_bytes(STRANGE.replace(b"(0, 2", b"(0, 1").rpartition(b"(0, ")[0])
-    for name in ("strange", "other"):  # the same with paths that go on for ever, about which `exists` is
+    for name in ("strange", "other"):  # the same with paths that go on for ever, about which `exists` and `words` are
         text = Path(f"{name}.aut").read_bytes().replace(b"1)\n", b"0)\n").replace(b"2)\n", b"0)\n").replace(b"3)\n", b"1)\n")
         Path(f"{name}_for_ever.aut").write_bytes(text)
     for by in names():
-        kind = "_for_ever" if by == "exists" else ""
+        kind = "_for_ever" if by in ("exists", "words") else ""
         shown = run("compare", f"strange{kind}.aut", f"other{kind}.aut", "--by", by)
         assert shown.code == 1
         assert shown.out.replace("\n", "").isprintable()

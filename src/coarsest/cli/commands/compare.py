@@ -35,6 +35,7 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
   coarsest compare adder.blif adder.aig                                        circuits, by their inputs and outputs
   coarsest compare adder.blif adder.aig -o different.vcd                       the inputs that tell them apart; or .stim
   coarsest compare slow.ba fast.ba --by delay --preorder                       fair simulations of Büchi automata
+  coarsest compare "G F a" "F G a" --by words                                  infinite words, of automata or formulas
   coarsest compare slow.ba fast.ba --by direct --lookahead 3 --preorder         between simulation and language
   coarsest compare large.smv larger.smv --by delay --algorithm pairs           the same for models, without their quotients
   coarsest compare slow.ba fast.ba --by game --play spoiler                    try to tell them apart yourself
@@ -52,7 +53,7 @@ SUBJECTS = (RELATION, SPECTRUM_OF, GAME)
 def _parser() -> arguments.CommandParser:
     summary = "Say whether two graphs or models are related; if not, show a formula that is true of one and false of the other."
     parser = arguments.CommandParser("compare", "A B", summary, EXAMPLES)
-    parser.add_argument("first", metavar="A", help="a graph (.aut, .ba or .hoa) or a model; '-' is standard input")
+    parser.add_argument("first", metavar="A", help="a graph (.aut, .ba or .hoa), a model or a formula; '-' is standard input")
     parser.add_argument("second", metavar="B", help="another one")
     parser.add_argument("--format", metavar="NAME",
                         help="format of both, or of standard input if it is one of them (default: by suffix)")  # fmt: skip

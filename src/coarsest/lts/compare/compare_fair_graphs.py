@@ -1,4 +1,4 @@
-"""Comparing fair graphs by fair simulations: direct, delay, game and exists (Bustan 2002, section 4.1)."""
+"""Comparing fair graphs by fair simulations (direct, delay, game and exists) and by words (Bustan 2002, sections 4.1 and 4.2)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from msgspec.structs import replace
 from coarsest.lts.certificates import (
     AnswersCertificate,
     AttackCertificate,
+    Lasso,
     LassoCertificate,
     LookaheadCertificate,
     SimulationCertificate,
     StrategyCertificate,
+    WordsCertificate,
+    WordsWay,
 )
 from coarsest.lts.closures import reachable
 from coarsest.lts.compare.compare_by_partition import initial_states
@@ -21,10 +24,12 @@ from coarsest.lts.compare.comparison import Comparison
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.games.simulation_game import DUPLICATOR, SPOILER, fair_side_by_side, simulation_game, strategy_of
 from coarsest.lts.language.fair_inclusion import FairAnswers, needed_lassos
+from coarsest.lts.language.word_inclusion import included
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.lookahead_mayr_clemente import LookaheadSimulation
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
+from coarsest.lts.staying import both_staying
 from coarsest.run import Run
 
 
@@ -119,3 +124,22 @@ def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorde
         arcs.append(question.arcs(related, size if way == 0 else 0))
     answers = AnswersCertificate("exists", tuple(below), tuple(arcs), preorder)
     return Comparison("exists", preorder, answers, statistics={"arcs": sum(map(len, arcs))})
+
+
+def compare_by_words(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool) -> Comparison:
+    """Is what is seen along fair paths of the first seen along fair paths of the second; and, unless it is the preorder,
+    conversely? If the duplicator wins the game, it is. Otherwise that is looked for, which is hard."""
+    easy = compare_by_fair_game(*both_staying(first, second), run, preorder=preorder, by="game")
+    if isinstance(easy.certificate, StrategyCertificate):
+        certificate = StrategyCertificate("words", "duplicator", easy.certificate.strategies, preorder)
+        return Comparison("words", preorder, certificate, statistics=easy.statistics)
+    both = fair_side_by_side(first, second)
+    sides, ways = initial_states(both.graph, first.graph.states), list[WordsWay]()
+    for way, (ones, others) in enumerate([sides, sides[::-1]][: 1 if preorder else 2]):
+        answer = included(both, ones, others, run)
+        if isinstance(answer, Lasso):
+            refutation = LassoCertificate("words", (answer,), answer.state, preorder, both.graph.action_names, way)
+            return Comparison("words", preorder, refutation=refutation)
+        ways.append(answer)
+    facts = {"stems": sum(len(way.stems) for way in ways), "cycles": sum(len(way.cycles) for way in ways)}
+    return Comparison("words", preorder, WordsCertificate("words", tuple(ways), preorder), statistics=facts)

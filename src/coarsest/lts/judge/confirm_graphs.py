@@ -17,6 +17,7 @@ from coarsest.lts.judge.failures import FUTURES, confirm_failures, confirm_impos
 from coarsest.lts.judge.failures import RELATIONS as FAILURES
 from coarsest.lts.judge.fair.fair_answers import confirm_answers
 from coarsest.lts.judge.fair.strategies import confirm_fair_simulation
+from coarsest.lts.judge.fair.words import confirm_words
 from coarsest.lts.judge.inclusions import confirm_inclusion
 from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.relations import confirm_simulation
@@ -63,6 +64,8 @@ def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
             if certificate.relation == FUTURES:
                 return confirm_impossible_futures
             return confirm_failures if certificate.relation in FAILURES else confirm_inclusion
+    if certificate.relation == "words":
+        return confirm_words
     return confirm_answers if certificate.relation == "exists" else confirm_fair_simulation
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from coarsest.api.results import Confirmation, ReachFacts, ReductionFacts
     from coarsest.logic.expr import Value
-    from coarsest.lts.certificates import AttackCertificate, LassoCertificate, StrategyCertificate
+    from coarsest.lts.certificates import AttackCertificate, Lasso, LassoCertificate, StrategyCertificate
     from coarsest.lts.compare.comparison import Comparison, Difference, Pairs
 
 MOST_CLASSES_SHOWN: Final = 100
@@ -213,17 +213,25 @@ def _lassos_to_lines(refutation: LassoCertificate, sides: _Sides, where: str) ->
     from coarsest.logic.modal.hennessy_milner import action_text
 
     told = [f"{action_text(name)} " if name else "" for name in refutation.action_names]
+    if refutation.relation == "words":
+        (lasso,) = refutation.lassos
+        stem, loop = _lasso_to_text(lasso, told, sides)
+        return [f"    {stem} ({loop})^w is a fair path of {sides.one}; its word is none of {sides.other} ({where})"]
     begins = f"state {sides.state(refutation.begins)} of {sides.one}"
     lines = [f"    {begins} is not below an initial state of {sides.other} ({where})"]
     for lasso in sorted(refutation.lassos, key=lambda one: -one.level)[:MOST_POSITIONS_SHOWN]:
-        steps = [f"{told[action]}{sides.state(state)}" for action, state in (*lasso.steps, *lasso.loop)]
-        stem, loop = " ".join([sides.state(lasso.state), *steps[: len(lasso.steps)]]), " ".join(steps[len(lasso.steps) :])
+        stem, loop = _lasso_to_text(lasso, told, sides)
         earlier = " but through those below" if lasso.level > 1 else ""
         against = sides.state(lasso.against)
         lines.append(f"    {stem} ({loop})^w is a fair path; no fair path from {against} goes with it{earlier}")
     if len(refutation.lassos) > MOST_POSITIONS_SHOWN:
         lines.append(f"    … and {len(refutation.lassos) - MOST_POSITIONS_SHOWN} more: --json shows all of them")
     return lines if refutation.lassos else [*lines, "    because no initial state there has its label"]
+
+
+def _lasso_to_text(lasso: Lasso, told: Sequence[str], sides: _Sides) -> tuple[str, str]:
+    steps = [f"{told[action]}{sides.state(state)}" for action, state in (*lasso.steps, *lasso.loop)]
+    return " ".join([sides.state(lasso.state), *steps[: len(lasso.steps)]]), " ".join(steps[len(lasso.steps) :])
 
 
 def confirmation_to_text(confirmation: Confirmation) -> str:

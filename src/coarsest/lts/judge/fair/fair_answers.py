@@ -9,7 +9,7 @@ no less, so that every loop does at least what one of them does.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -47,6 +47,41 @@ def confirm_answers(
     return CertificateCheck(next((problem for problem in problems if problem), ""), facts)
 
 
+Path: TypeAlias = "list[tuple[int, int]]"
+"""Actions and states; the action of the first one means nothing."""
+
+
+def problem_of_path(both: Transitions, lasso: Lasso, actions: Sequence[int]) -> Path | str:
+    """The fair path that a lasso goes, or why it is none."""
+    about, after, fair = f"the lasso from state {lasso.state}", both.steps(), fairness_of(both)
+    if any(not 0 <= action < len(actions) for action, _ in (*lasso.steps, *lasso.loop)) or not lasso.loop:
+        return f"{about} has an action that there is not, or no loop"
+    path = [(-1, lasso.state), *((actions[action], state) for action, state in (*lasso.steps, *lasso.loop))]
+    if any((action, state) not in after[before] for (_, before), (action, state) in pairwise(path)):
+        return f"{about} is no path"
+    first, sets = len(lasso.steps), range(max(map(len, both.fairness), default=0))
+    if path[-1][1] != path[first][1] or {*sets} != {k for _, state in path[first + 1 :] for k in fair[state]}:
+        return f"{about} is not fair"
+    return path
+
+
+def fair_answer_to(both: Transitions, path: Path, first: int, begin: int, possible: Callable[[int, int], bool]) -> bool:
+    """Does a fair path from `begin` go along with a path whose loop begins at `first`, through states that are possible there?"""
+    after, fair, sets = both.steps(), fairness_of(both), {*range(max(map(len, both.fairness), default=0))}
+    nodes = {(0, begin): 0} if possible(path[0][1], begin) else {}
+    waiting, edges = list(nodes), []
+    for place, state in waiting:
+        following = place + 1 if place + 1 < len(path) else first + 1
+        for action, answer in after[state]:
+            if action == path[following][0] and possible(path[following][1], answer):
+                if (following, answer) not in nodes:
+                    nodes[following, answer] = len(nodes)
+                    waiting.append((following, answer))
+                edges.append((nodes[place, state], nodes[following, answer]))
+    cycles = cycles_of(len(nodes), *columns_of(edges))
+    return any(sets == {k for node in cycle.tolist() for k in fair[waiting[node][1]]} for cycle in cycles)
+
+
 class _Judge:
     def __init__(self, both: Transitions) -> None:
         self.both, self.labels = both, both.labels.tolist()
@@ -78,33 +113,14 @@ class _Judge:
         about = f"the lasso from state {lasso.state} against {lasso.against}"
         if lasso.state not in self.states[way] or lasso.against not in self.states[1 - way] or not lasso.loop:
             return f"{about} has no such states, or no loop"
-        if any(not 0 <= action < len(actions) for action, _ in (*lasso.steps, *lasso.loop)):
-            return f"{about} has an action that there is not"
-        path = [(-1, lasso.state), *((actions[action], state) for action, state in (*lasso.steps, *lasso.loop))]
-        if any((action, state) not in self.after[before] for (_, before), (action, state) in pairwise(path)):
-            return f"{about} is no path"
-        first = len(lasso.steps)
-        if path[-1][1] != path[first][1] or self.sets != frozenset[int]().union(*(self.fair[s] for _, s in path[first + 1 :])):
-            return f"{about} is not fair"
+        path = problem_of_path(self.both, lasso, actions)
+        if isinstance(path, str):
+            return path
 
-        def possible(place: int, state: int) -> bool:
-            pair = path[place][1], state
-            return self.labels[pair[0]] == self.labels[pair[1]] and levels.get(pair, lasso.level) >= lasso.level
+        def possible(own: int, other: int) -> bool:
+            return self.labels[own] == self.labels[other] and levels.get((own, other), lasso.level) >= lasso.level
 
-        nodes = {(0, lasso.against): 0} if possible(0, lasso.against) else {}
-        waiting, edges = list(nodes), []
-        for place, state in waiting:
-            following = place + 1 if place + 1 < len(path) else first + 1
-            for action, answer in self.after[state]:
-                if action == path[following][0] and possible(following, answer):
-                    if (following, answer) not in nodes:
-                        nodes[following, answer] = len(nodes)
-                        waiting.append((following, answer))
-                    edges.append((nodes[place, state], nodes[following, answer]))
-        for cycle in cycles_of(len(nodes), *columns_of(edges)):
-            if self.sets == frozenset[int]().union(*(self.fair[waiting[node][1]] for node in cycle.tolist())):
-                return f"{about} has a fair answer"
-        return ""
+        return f"{about} has a fair answer" if fair_answer_to(self.both, path, len(lasso.steps), lasso.against, possible) else ""
 
     # Answers
 
