@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from coarsest.api.assume import assume
     from coarsest.api.automata import AssertionGraph, Automaton, automaton, read_assertion_graphs, read_automaton
-    from coarsest.api.compare import compare, spectrum
+    from coarsest.api.comparing.compare import compare, spectrum
     from coarsest.api.confirm import confirm
     from coarsest.api.convert import convert
     from coarsest.api.designs import load_design
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "api.assume": ("assume",),
     "api.automata": ("AssertionGraph", "Automaton", "automaton", "read_assertion_graphs", "read_automaton"),
-    "api.compare": ("compare", "spectrum"),
+    "api.comparing.compare": ("compare", "spectrum"),
     "api.confirm": ("confirm",),
     "api.convert": ("convert",),
     "api.drawings.draw": ("draw",),
