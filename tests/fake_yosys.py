@@ -6,6 +6,7 @@ For another design it says what stands behind `// yosys:` in it, and fails; or w
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -13,52 +14,58 @@ import time
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "unit" / "yosys"
-WRITTEN = {
-    "btor2": "design.btor2", "info": "design.info", "read.il": "read.il", "design.il": "design.il", "roles.il": "roles.il",
-    "modules.txt": "modules.txt",
-}  # fmt: skip
-"""What Yosys writes, by the endings of our copies."""
+WRITTEN = ("design.btor2", "design.info", "read.il", "design.il", "roles.il", "modules.txt")
+"""What Yosys writes."""
+_READ = re.compile(r'read(?:_verilog)? [^;]*?"?([^\s";]+\.s?v)"?(?=;)')
 
 
 def main(script: str) -> int:
-    path = re.findall(r'read_verilog .*? "([^"]+)";', script)[-1]
+    paths = _READ.findall(script)
+    path = paths[-1]
     text = Path(path).read_text(encoding="utf-8")
     for line in re.findall(r"// yosys: (.*)", text):
         print(line.replace("DESIGN", path).replace("BESIDE", os.path.dirname(path)))
     if "// yosys waits" in text:
         Path(path).with_suffix(".pid").write_text(str(os.getpid()))
         time.sleep(120)
-    stem = Path(path).stem + ("-moments" if "clk2fflogic" in script else "")
-    if not (RESULTS / f"{stem}.btor2").exists():
+    results = RESULTS / f"{_stem(script)}.json"
+    if not results.exists():
         return 1
-    for ending, name in WRITTEN.items():
-        if (RESULTS / f"{stem}.{ending}").exists():
-            result = (RESULTS / f"{stem}.{ending}").read_text(encoding="utf-8")
-            Path(name).write_text(result.replace("DESIGN", path), encoding="utf-8")
+    for name, result in json.loads(results.read_text(encoding="utf-8")).items():
+        for each in paths:
+            result = result.replace(f"FILE({Path(each).name})", each)
+        Path(name).write_text(result, encoding="utf-8")
     return 0
 
 
+def _stem(script: str) -> str:
+    """The results are kept by the last file, and by what else is told to Yosys."""
+    told = re.findall(r"-(?:define |D|chparam )([\w=\']+(?: \w+)?)", script)
+    last, moments = Path(_READ.findall(script)[-1]).stem, ["moments"] if "clk2fflogic" in script else []
+    return "-".join([last, *dict.fromkeys(told), *moments]).replace(" ", "=")
+
+
 def record(designs: list[str]) -> None:
-    """Keep what the real Yosys writes, with DESIGN in place of the path of the design."""
+    """Keep what the real Yosys writes, with FILE(…) in place of the paths of files."""
+    from coarsest.cli.app import main as run
     from coarsest.formats.yosys import read as reader
 
     real = reader.call_yosys
 
     def recorded(script: str, folder: Path) -> object:
         answer = real(script, folder)
-        path = re.findall(r'read_verilog .*? "([^"]+)";', script)[-1]
-        stem = Path(path).stem + ("-moments" if "clk2fflogic" in script else "")
-        for ending, name in WRITTEN.items():
-            text = (folder / name).read_text(encoding="utf-8").replace(path, "DESIGN") if (folder / name).exists() else ""
-            if text.strip():
-                (RESULTS / f"{stem}.{ending}").write_text(text, encoding="utf-8")
+        paths = _READ.findall(script)
+        results = {}
+        for name in WRITTEN:
+            text = (folder / name).read_text(encoding="utf-8") if (folder / name).exists() else ""
+            for path in paths:
+                text = text.replace(path, f"FILE({Path(path).name})")
+            results |= {name: text} if text.strip() else {}
+        (RESULTS / f"{_stem(script)}.json").write_text(json.dumps(results, indent=0) + "\n", encoding="utf-8")
         return answer
 
     reader.call_yosys = recorded  # type: ignore[assignment]
-    for design in designs:
-        import coarsest
-
-        print(coarsest.load(design))
+    run(["check", *designs, "-q"])
 
 
 if __name__ == "__main__":

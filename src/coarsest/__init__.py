@@ -15,9 +15,10 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from coarsest.api.assume import assume
     from coarsest.api.automata import AssertionGraph, Automaton, automaton, read_assertion_graphs, read_automaton
-    from coarsest.api.compare import compare, spectrum
+    from coarsest.api.comparing.compare import compare, spectrum
     from coarsest.api.confirm import confirm
     from coarsest.api.convert import convert
+    from coarsest.api.designs import load_design
     from coarsest.api.drawings.draw import draw
     from coarsest.api.graph import Graph, read_graph
     from coarsest.api.model import Model, algorithms, load, loads
@@ -37,11 +38,12 @@ if TYPE_CHECKING:
 _PLACES = {
     "api.assume": ("assume",),
     "api.automata": ("AssertionGraph", "Automaton", "automaton", "read_assertion_graphs", "read_automaton"),
-    "api.compare": ("compare", "spectrum"),
+    "api.comparing.compare": ("compare", "spectrum"),
     "api.confirm": ("confirm",),
     "api.convert": ("convert",),
     "api.drawings.draw": ("draw",),
     "api.graph": ("Graph", "read_graph"),
+    "api.designs": ("load_design",),
     "api.model": ("Model", "algorithms", "load", "loads"),
     "api.prove": ("prove",),
     "api.results": ("Confirmation", "Reach", "Report"),
@@ -62,7 +64,8 @@ __all__ = [
     "Answer", "AssertionGraph", "Automaton", "CoarsestError", "Comparison", "Confirmation", "Event", "EvidenceRejected",
     "Explanation", "Fails", "Graph", "Holds", "InputError", "LimitExceeded", "Limits", "Model", "Property", "Reach", "Report",
     "Run", "Spectrum", "Trace", "Unknown", "__version__", "algorithms", "assume", "automaton", "compare", "confirm", "convert",
-    "draw", "load", "loads", "prove", "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "spectrum",
+    "draw", "load", "load_design", "loads", "prove",
+    "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "spectrum",
     "trace_to_text",
 ]  # fmt: skip
 

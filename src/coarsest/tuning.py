@@ -79,7 +79,7 @@ ROUNDS_MOVED_PART = _number(
     "states that are alone in their block are left out if they are a larger part.",
 )  # fmt: skip
 ROUNDS_OF_FEW_STATES = _number(
-    "ROUNDS_OF_FEW_STATES", 24, "rounds", 0, 10**6,
+    "ROUNDS_OF_FEW_STATES", 12, "rounds", 0, 10**6,
     why="After more rounds over arrays that look at too few states, a kernel for single states goes on.",
 )  # fmt: skip
 ARRAY_PIECE = _number(

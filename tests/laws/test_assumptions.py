@@ -15,6 +15,7 @@ from coarsest import Model, load, loads
 from coarsest.api.confirm import confirm
 from coarsest.errors import InputError
 from coarsest.formats.aiger.write import to_ascii
+from coarsest.logic.show import show
 from command_lines import Runner
 from random_circuits import random_circuit
 
@@ -68,7 +69,7 @@ def test_verilog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = load(EXAMPLES / "fifo.sv")
     assert model.machine.assumptions
     for claim in model.properties:
-        condition = claim.text
+        condition = show(claim.formula)
         report = model.check(claim, *(way.format(condition) for way in CONDITIONS))
         assert len({answer.verdict.word for answer in report}) == 1, (condition, str(report))
 

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from coarsest.api.compare import compare
+from coarsest.api.comparing.compare import compare
 from coarsest.api.model import Model
 from coarsest.automata.listed import ListedAutomaton
 from coarsest.automata.shrink.simulations import delay_simulation, direct_simulation, unpacked

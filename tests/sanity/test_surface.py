@@ -16,7 +16,7 @@ import coarsest
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*")]
 SURFACE = {
-    "load", "loads", "read_graph", "read_automaton", "read_assertion_graphs",
+    "load", "load_design", "loads", "read_graph", "read_automaton", "read_assertion_graphs",
     "Model", "Graph", "Automaton", "AssertionGraph", "Property", "Trace",
     "assume", "automaton", "compare", "confirm", "convert", "draw", "prove", "reduce_tables", "spectrum", "trace_to_text",
     "algorithms",

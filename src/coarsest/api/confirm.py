@@ -168,7 +168,7 @@ def _graphs(
     certificate: GraphCertificate, systems: Sequence[System], format: str | None, run: Run
 ) -> Sequence[Graph | FairGraph]:
     """What a certificate is about: if that is fair paths, with what is fair."""
-    from coarsest.api.compare import fair_graphs, read_system
+    from coarsest.api.comparing.compare import fair_graphs, read_system
     from coarsest.api.model import Model
     from coarsest.lts.relations import relations
 

@@ -34,6 +34,7 @@ class CheckWords(TypedDict, total=False):  # of `Model.check`
     deadlock: str
     show: Sequence[str]
     traces: int
+    depth: int
     jobs: int
     race: bool
     search: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from coarsest.evidence.proof import Stated
-from coarsest.evidence.verdict import Answer, Fails, Holds, Verdict
+from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
 from coarsest.logic.expr import Apply
 from coarsest.logic.show import show
 from coarsest.model.machine import Property
@@ -36,4 +36,6 @@ def _opposite(verdict: Verdict) -> Verdict:
         case Holds(proof=proof, confirmation=confirmation):
             shown_by = verdict.shown_by if proof is None else proof.summary
             return Fails(proof=proof or Stated(shown_by or "no state does"), confirmation=confirmation)
+        case Unknown(bound=int(bound)):
+            return Unknown(f"no path of up to {bound} step{'s' * (bound != 1)} reaches it", bound)
     return verdict

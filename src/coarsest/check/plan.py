@@ -104,7 +104,9 @@ def _rows(checker: Checker, claim: Property, kind: str, machine: Machine) -> Ite
         yield Attempt(" and ".join(engines), "two at a time, each in a process of its own; the first answer wins")
         return
     asked = engine_asked_for(kind, options.engine)
-    if asked is not None:
+    if options.depth and asked is None and kind in (INVARIANTS, LINEAR):
+        yield Attempt("bmc", f"you asked for paths of up to {options.depth} steps")
+    elif asked is not None:
         yield Attempt(asked.name, "you asked for it")
     elif options.ltl_method != "auto" and kind == LINEAR:
         yield Attempt(options.ltl_method, "you asked for it")

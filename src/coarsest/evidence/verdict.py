@@ -72,6 +72,8 @@ class Unknown(Struct, frozen=True):
     """It was not decided, and why not."""
 
     because: str
+    bound: int | None = None
+    """How many steps were looked at, where no more were asked for: no path of so many decides it."""
     word = "unknown"
 
     def __repr__(self) -> str:

@@ -89,6 +89,8 @@ for _format in (
     Format("lustre", FileKind.MACHINE, (".lus",), "Lustre", ".lustre.read"),
     Format("aiger", FileKind.MACHINE, (".aag", ".aig"), "and-inverter graphs", ".aiger.read", wants_bytes=True),
     Format("yosys", FileKind.MACHINE, (".sv",), "SystemVerilog through Yosys", ".yosys.read", wants_bytes=True),
+    Format("filelist", FileKind.MACHINE, (".f",), "lists of design files", ".yosys.filelist"),
+    Format("sby", FileKind.MACHINE, (".sby",), "projects of SymbiYosys", ".yosys.sby"),
     Format("blif", FileKind.MACHINE, (".blif",), "Berkeley logic interchange format", ".blif.read"),
     Format("blif-mv", FileKind.MACHINE, (".mv",), "BLIF with several values and non-determinism", ".blif_mv.read"),
     Format("btor2", FileKind.MACHINE, (".btor2", ".btor"), "word-level circuits", ".btor2.read"),

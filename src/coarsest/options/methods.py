@@ -256,6 +256,12 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         Option(help="find up to N counterexamples to an invariant: different final states first, then different paths",
                metavar="N", least=1, about=("invariant",)),
     ] = 1  # fmt: skip
+    depth: Annotated[
+        int,
+        Option(help="look at paths of up to N steps only: a property that none of them decides is unknown; 0: at all paths",
+               metavar="N", least=0, about=("invariant", "cover", "ltl"),
+               beside=(Beside("reduce", ("none",)), Beside("engine", never=(FIRST_OF,)))),
+    ] = 0  # fmt: skip
     jobs: Annotated[
         int, Option(help="check properties in parallel, in N processes", metavar="N", least=1, most=MOST_THREADS)
     ] = 1
@@ -280,6 +286,8 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     @property
     def on_bits(self) -> bool:
         """Are linear formulas decided by an engine that has no sets of states?"""
+        if self.depth and self.engine == "auto":
+            return self.ltl == "auto"
         return self.ltl == "auto" and self.engine in ON_BITS and engine_asked_for(LINEAR, self.engine) is not None
 
     @property

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coarsest.api.compare import read_system, subjects
+from coarsest.api.comparing.compare import read_system, subjects
 from coarsest.api.options import COMPARE, CompareOptions
 from coarsest.errors import InputError
 from coarsest.run import Run
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coarsest.api import keywords
-    from coarsest.api.compare import System
+    from coarsest.api.comparing.compare import System
     from coarsest.lts.fair import FairGraph
     from coarsest.lts.games.simulation_game import SolvedGame
 

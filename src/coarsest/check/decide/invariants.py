@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from math import prod
 from types import MappingProxyType
@@ -27,9 +28,11 @@ from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, Property, invariant
 from coarsest.model.parts.part import Part, cone
+from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import INVARIANTS, engine_asked_for, engine_named
 from coarsest.phases import CLOCK, EVIDENCE
+from coarsest.run import Statistic
 
 if TYPE_CHECKING:
     from coarsest.check.invariants.joint_bmc import JointSearch
@@ -41,6 +44,8 @@ DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
 def decide(session: Session, claim: Property) -> Decision:
     """The verdict on a condition for every reachable state, or for every step from one."""
     stated = claim.formula
+    if session.options.depth:
+        return _within_depth(session, stated)
     if session.options.engine in DEEPEST_INDUCTION:
         deepest = DEEPEST_INDUCTION[session.options.engine]
         together = session.once(
@@ -56,6 +61,37 @@ def decide(session: Session, claim: Property) -> Decision:
     question = settled.question or question
     assert question is not None
     return judged(session, question, settled.finding)
+
+
+def _within_depth(session: Session, stated: Expr) -> Decision:
+    """The verdict as far as paths of so many steps tell it.
+
+    Engines on bits look at paths and nothing else. For the others a variable counts steps, and the condition need not hold behind
+    the bound: so their searches end there.
+    """
+    depth, engine = session.options.depth, session.options.engine
+    if engine in ("auto", *DEEPEST_INDUCTION) and not session.by_formulas:
+        deepest = DEEPEST_INDUCTION.get(engine, SHORT)
+        search = partial(all_invariants, session, session.run, stated, deepest_induction=deepest)
+        together = session.once(session, "together", search)
+        if together is not None:
+            _look(session, together, stated, most=depth + 1)
+            settled = session.settled.get(id(stated))
+            if settled is None or settled.question is None:
+                return _none_so_deep(depth, {})
+            return judged(session, settled.question, settled.finding)
+    question = question_of(session, stated, depth=depth)
+    finding = _settled(session, question).finding
+    if isinstance(finding, Proved):
+        return _none_so_deep(depth, finding.facts)
+    if not is_about_steps(session.machine, stated):  # judges know nothing of the bound
+        question = replace(question, claim=Invariant(stated, stated))
+    return judged(session, question, finding)
+
+
+def _none_so_deep(depth: int, facts: Mapping[str, Statistic]) -> Decision:
+    because = f"no counterexample of up to {depth} step{'s' * (depth != 1)}"
+    return Decision(Unknown(because, depth), facts={**facts, "depth": depth})
 
 
 def _look(session: Session, together: JointSearch, stated: Expr, *, most: int | None = None) -> None:

@@ -17,6 +17,7 @@ from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.model_warnings import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.session import MOST_STRENGTHENINGS, Decision, Session, Setting
 from coarsest.check.strategy import has_companion
+from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
 from coarsest.evidence.proof import AllPathsEnd, ClauseNoReturn, ClauseRounds, Induction, Stated
 from coarsest.evidence.replay.lasso import confirm_lasso
@@ -153,8 +154,12 @@ def linear_finding(session: Session, setting: Setting[Any], claim: Linear, metho
     from coarsest.check.products.ltl import bad_vertices
 
     question = Question(Part(setting.own), claim)
+    if session.options.depth and session.options.engine not in ("auto", "bmc"):
+        message = f"--engine {session.options.engine} has no bound on the length of lassos"
+        raise InputError(message, hint="with --depth, formulas about paths are for --engine bmc")
     if session.options.on_bits:
-        return engine_for(LINEAR, session.options.engine, "bmc").decide(question, session)
+        word = "bmc" if session.options.depth else session.options.engine
+        return engine_for(LINEAR, word, "bmc").decide(question, session)
     if method == "auto" and session.spaces.carrier != "bdd":
         method = "partitioned"
     if method == "auto" and setting.on_representatives is not None:  # bad prefixes are looked for on the fly
@@ -179,7 +184,7 @@ def holding(session: Session, setting: Setting[Any], claim: Property, warnings: 
 def holding_on_bits(session: Session, setting: Setting[Any], claim: Property, finding: Finding) -> Decision:
     """The formula holds by what an engine has found that has no sets of states, or it is not known whether it does."""
     if isinstance(finding, Undecided):
-        return Decision(Unknown(finding.because), facts=finding.facts)
+        return Decision(Unknown(finding.because, finding.bound), facts=finding.facts)
     assert isinstance(finding, Proved)
     proof = finding.proof
     if isinstance(proof, ClauseRounds | ClauseNoReturn | Induction | AllPathsEnd):

@@ -80,6 +80,8 @@ class Undecided(Struct, frozen=True):
     facts: Mapping[str, Statistic] = field(default_factory=dict)
     is_for_others: bool = False
     """Nothing keeps another engine from deciding it."""
+    bound: int | None = None
+    """How many steps were looked at, where no more were asked for."""
 
 
 Finding: TypeAlias = Proved | Refuted | Computed | Undecided

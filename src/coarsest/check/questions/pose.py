@@ -9,10 +9,10 @@ from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.questions.question import Invariant, Linear, Question
 from coarsest.check.setting.session import Session
 from coarsest.errors import InputError
-from coarsest.logic.expr import Expr, Name
+from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import Machine, Property
-from coarsest.model.parts.part import Part, cone, watched
+from coarsest.model.parts.part import Part, cone, counted, watched
 from coarsest.model.parts.watch import is_about_steps, looks_ahead
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.run import Run
@@ -21,9 +21,15 @@ if TYPE_CHECKING:
     from coarsest.check.invariants.joint_bmc import JointSearch
 
 
-def question_of(session: Session, stated: Expr) -> Question[Invariant]:
-    """The part of the machine that matters, with a variable that remembers steps where the condition is about these."""
+def question_of(session: Session, stated: Expr, *, depth: int = 0) -> Question[Invariant]:
+    """The part of the machine that matters, with a variable that remembers steps where the condition is about these; it need not
+    hold after more steps than a depth says, where there is one."""
     part, (claim,), whole = _posed(session, [stated])
+    if depth:
+        steps = next(session.watches)
+        part = part.then(counted(depth, steps))
+        late = Apply(">", (Name(steps), Constant(depth)))
+        claim, whole = Invariant(Apply("or", (late, claim.good)), stated), part.machine
     return Question(part, claim, whole)
 
 

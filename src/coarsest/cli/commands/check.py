@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
-from copy import copy
 from functools import cached_property, partial
-from os.path import isfile
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coarsest.api.options import CHECK
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, chosen, loaded, print_result, run_of
+from coarsest.cli.frame.designs import OPTIONS_OF_DESIGNS, design_options, is_one_design, parts_of, take_as_design
 from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.kinds import CommandSubject, is_graph, require_own
 from coarsest.cli.frame.ledger import Ledger
@@ -42,6 +42,9 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
   coarsest check circuit.aig -o cex.wit          a counterexample as a witness of AIGER, for aigsim
   coarsest check fifo.sv --format yosys:fifo     SystemVerilog through Yosys, with this top module
+  coarsest check top.sv rtl --top top -D N=8     a design in several files and folders
+  coarsest check fifo.sv --depth 20              counterexamples of up to 20 steps
+  coarsest check fifo.sby                        a project of SymbiYosys, task by task
   coarsest check counter.btor2 -o cex.wit        a counterexample as a witness of BTOR2, for btorsim
   coarsest check mutex.smv --certificate p.json  certificates, for coarsest confirm mutex.smv p.json
   coarsest check *.smv --strict -o report.xml    several models, for a build server (JUnit; or .sarif)
@@ -51,7 +54,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
 MODELS = CommandSubject(
     "models", CHECK,
     ("nodes", "seed", "hint_files", "properties", "property_files", "fairness_files", "automata", "expect", "certificate",
-     "plan"),
+     "plan", "depth_suffices", *OPTIONS_OF_DESIGNS),
 )  # fmt: skip
 GRAPHS = CommandSubject("explicit graphs", more=("confirm",), instead={"reduce": "reduce the graph first: coarsest reduce"})
 
@@ -75,9 +78,12 @@ def _parser() -> arguments.CommandParser:
     parser.add_argument("--expect", metavar="FILE", help=text)
     text = "print what would be tried for each property, in which order and with which budgets, without trying it"
     parser.add_argument("--plan", action="store_true", help=text)
+    text = "exit with code 0 where --depth ends the search without a counterexample"
+    parser.add_argument("--depth-suffices", action="store_true", help=text)
     parser.add_argument("--strict", action="store_true", help="exit with code 1 if there is a warning")
     text = "write a certificate for every property that holds, for coarsest confirm; for AIGER models also as a circuit (.aig)"
     parser.add_argument("--certificate", metavar="FILE", help=text)
+    design_options(parser)
     arguments.checking_options(parser, CHECK.choices, witnesses=True)
     return parser
 
@@ -90,28 +96,28 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     others = [*args.automata, *args.property_files, *args.fairness_files, *args.hint_files, *filter(None, [args.expect])]
     if [*models, *others].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
-    for option in ("certificate", "save_order") if len(models) > 1 else ():
+    parts = [part for model in models for part in parts_of(args, model, formulas)]
+    for option in ("certificate", "save_order") if len(parts) > 1 else ():
         if getattr(args, option) is not None:
-            raise InputError(f"--{option.replace('_', '-')} is for one model, and there are {len(models)}", hint="check it alone")
+            raise InputError(f"--{option.replace('_', '-')} is for one model, and there are {len(parts)}", hint="check it alone")
     expected = _Expected(args)
     # All models are read before the first is checked.
-    checks = [_prepared(_for_one(args, model, formulas), ledger, expected) for model in models]
+    checks = [_prepared(part, ledger, expected) for part in parts]
     expected.require_all()
-    ledger.record(planned=_with_headings(ledger.planned, several=len(models) > 1))
+    ledger.record(planned=_with_headings(ledger.planned, several=len(checks) > 1))
     for check in checks:
         check()
 
 
 def _models(args: Namespace) -> tuple[list[str], list[str]]:
-    """The models: the first argument and all others that are files; what is left are formulas."""
-    more = [text for text in args.formulas if Path(text).suffix and isfile(text)]  # a long formula is no name of a file
-    return list(dict.fromkeys([args.model, *more])), [text for text in args.formulas if text not in more]
-
-
-def _for_one(args: Namespace, model: str, formulas: list[str]) -> Namespace:
-    own = copy(args)
-    own.model, own.formulas = model, formulas
-    return own
+    """The models: the first argument and all others that are files or folders; what is left are formulas. Of a design in several
+    files, the first stands for all."""
+    more = [text for text in args.formulas if isdir(text) or (Path(text).suffix and isfile(text))]
+    models, formulas = list(dict.fromkeys([args.model, *more])), [text for text in args.formulas if text not in more]
+    if not is_one_design(args, models):
+        return models, formulas
+    take_as_design(args, models)
+    return models[:1], formulas
 
 
 def _with_headings(plans: list[dict[str, Any]], *, several: bool) -> list[dict[str, Any]]:
@@ -167,7 +173,10 @@ def _prepared(args: Namespace, ledger: Ledger, expected: _Expected) -> Callable[
 
         require(args.trace, model.machine, claims)
     verdicts = expected.of(args.model, model, claims)
-    ledger.record(planned=[*ledger.planned, *(planned(claim, args.model, word) for claim, word in zip(claims, verdicts))])
+    if not claims and args.passes:
+        ledger.warn(f"{args.title}: there is nothing to check in this mode")
+    plans = [planned(claim, args.title, word, args.passes) for claim, word in zip(claims, verdicts)]
+    ledger.record(planned=[*ledger.planned, *plans])
     return partial(_check, args, ledger, model, claims, options)
 
 
@@ -177,7 +186,7 @@ def _check(args: Namespace, ledger: Ledger, model: Model, claims: list[Property]
         return
     if not claims:
         return
-    ledger.record(model=args.model)
+    ledger.record(model=args.title)
     before = len(ledger.decided)
     run, growth = run_of(args, ledger), None
     if args.form == "html":
@@ -194,7 +203,7 @@ def _check(args: Namespace, ledger: Ledger, model: Model, claims: list[Property]
 
     def on_warning(text: str) -> None:
         several = any(plan["first"] for plan in ledger.planned)
-        ledger.warn(text, f"{args.model}: warning: {text}" if several else "", hollow=True)
+        ledger.warn(text, f"{args.title}: warning: {text}" if several else "", hollow=True)
 
     report = model.check(
         *claims, run=run, on_answer=on_answer, on_warning=on_warning,

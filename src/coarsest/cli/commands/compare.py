@@ -16,7 +16,7 @@ from coarsest.errors import InputError, Unsupported
 from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
-    from coarsest.api.compare import System
+    from coarsest.api.comparing.compare import System
     from coarsest.api.model import Model
     from coarsest.automata.automaton import Automaton
     from coarsest.lts.labelled import Graph
@@ -80,7 +80,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         _play(args, ledger)
         return
     require_own(args, _parser(), SPECTRUM_OF if args.spectrum else RELATION, SUBJECTS)
-    from coarsest.api.compare import require_comparable
+    from coarsest.api.comparing.compare import require_comparable
 
     require_comparable(args.by, preorder=args.preorder)
     if args.certificate is not None and args.lookahead > 1:
@@ -119,7 +119,7 @@ def _circuits(args: Namespace, ledger: Ledger, first: System, second: System, ru
 
 
 def _comparison(args: Namespace, ledger: Ledger, first: System, second: System, run: Run) -> None:
-    from coarsest.api.compare import compare
+    from coarsest.api.comparing.compare import compare
     from coarsest.api.graph import certificate_to_text
     from coarsest.render.data.json import comparison_to_object
     from coarsest.render.text.result_text import comparison_to_text
@@ -134,7 +134,7 @@ def _comparison(args: Namespace, ledger: Ledger, first: System, second: System, 
 
 
 def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, run: Run) -> None:
-    from coarsest.api.compare import spectrum
+    from coarsest.api.comparing.compare import spectrum
     from coarsest.render.data.json import spectrum_to_object
     from coarsest.render.picture.pictures_of_spectra import spectrum_to_picture
     from coarsest.render.text.spectrum_text import spectrum_to_text
@@ -162,7 +162,7 @@ def _play(args: Namespace, ledger: Ledger) -> None:
 
 def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model | Automaton:
     """A graph or a model, by the suffix, or in the format that was named: for standard input, if that is one of them."""
-    from coarsest.api.compare import read_system
+    from coarsest.api.comparing.compare import read_system
     from coarsest.api.model import Model
 
     name = None if "-" in (args.first, args.second) and path != "-" else args.format

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from coarsest.cli.frame.arguments import CommandParser
+from coarsest.cli.frame.designs import load_one_design
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit
 from coarsest.errors import InputError
@@ -63,8 +64,8 @@ def loaded(args: Namespace, ledger: Ledger) -> Model:
     """The model that was named; its warnings go to the ledger."""
     from coarsest.api.model import load
 
-    model = load(args.model, format=args.format)
-    ledger.record(model=args.model)
+    model = load_one_design(args) if hasattr(args, "design") else load(args.model, format=args.format)
+    ledger.record(model=getattr(args, "title", args.model))
     for warning in model.warnings:
         ledger.warn_of(warning)
     if getattr(args, "verbose", False):

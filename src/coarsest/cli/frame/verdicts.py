@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -33,10 +33,12 @@ if TYPE_CHECKING:
 NOTHING_PLANNED: Mapping[str, Any] = MappingProxyType({})
 
 
-def planned(claim: Property, model: str = "", expected: str | None = None) -> dict[str, Any]:
-    """A property that is going to be decided, for the ledger."""
+def planned(
+    claim: Property, model: str = "", expected: str | None = None, passes: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A property that is going to be decided, for the ledger; `passes` are what a project expects of the task as a whole."""
     about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": claim.module}
-    return {**about, "model": model, "expected": expected}
+    return {**about, "model": model, "expected": expected, "passes": list(passes)}
 
 
 def decided(
@@ -150,14 +152,20 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if not complete and not answers:  # ended while reading
         sys.stderr.write(f"undecided: {because}\n")
         return 3
-    return _code(args, reports)
+    return _code(args, ledger, reports)
 
 
-def _code(args: Namespace, reports: Sequence[ModelReport]) -> int:
+def _code(args: Namespace, ledger: Ledger, reports: Sequence[ModelReport]) -> int:
     """0 if every property holds or is as expected, and with --strict, if there is no warning either."""
     from coarsest.render.data.model_report import complaint_about
 
-    wrong = [one["verdict"] for report in reports for one in report.properties if complaint_about(one)]
+    tasks = _tasks(ledger)
+    alone = [report for report in reports if report.model not in tasks]
+    claims = [one for report in alone for one in report.properties]
+    if getattr(args, "depth_suffices", False):
+        claims = [one for one in claims if one["bound"] is None or one.get("expected") is not None]
+    wrong = [one["verdict"] for one in claims if complaint_about(one)]
+    wrong += [status for report in reports if (status := _surprise(report, tasks))]
     if wrong:
         return 3 if set(wrong) == {"unknown"} else 1
     doubts = sum(len(report.warnings) + sum(len(one["warnings"]) for one in report.properties) for report in reports)
@@ -165,6 +173,34 @@ def _code(args: Namespace, reports: Sequence[ModelReport]) -> int:
         sys.stderr.write(f"--strict: {doubts} warning{'s' * (doubts != 1)}\n")
         return 1
     return 0
+
+
+def _tasks(ledger: Ledger) -> dict[str, list[str]]:
+    """The tasks of a project of SymbiYosys, with what it expects of each."""
+    return {plan["model"]: plan["passes"] for plan in ledger.planned if plan.get("passes")}
+
+
+def _status(report: ModelReport) -> str:
+    """How a task ends, in the words of SymbiYosys."""
+    words = [one["verdict"] for one in report.properties if one["bound"] is None or one["kind"] == "cover"]
+    return "fail" if "fails" in words else "unknown" if "unknown" in words else "pass"
+
+
+def _surprise(report: ModelReport, tasks: Mapping[str, Sequence[str]]) -> str:
+    """The verdict on a task that did not end as its project expects."""
+    status = _status(report)
+    if report.model not in tasks or status in tasks[report.model]:
+        return ""
+    return "unknown" if status == "unknown" else "fails"
+
+
+def _lines_of_tasks(reports: Sequence[ModelReport], tasks: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """How each task ended, and whether that was expected."""
+    for report in reports:
+        if report.model in tasks:
+            expected = " or ".join(tasks[report.model])
+            note = f"  (expected: {expected})" if _surprise(report, tasks) else "  (as expected)" if expected != "pass" else ""
+            yield f"{_status(report)}  {report.model}{note}"
 
 
 def give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
@@ -190,6 +226,7 @@ def _print_text(args: Namespace, ledger: Ledger, reports: Sequence[ModelReport],
     if not ledger.planned and ledger.model:
         lines.append("the model has no properties; one can be given as a formula: coarsest check MODEL FORMULA")
     elif len(answers) > 1 or args.verbose:
+        lines += _lines_of_tasks(reports, _tasks(ledger))
         lines.append(summary_of(reports, ledger.seconds))
     if args.verbose or any("unknown" in report.words for report in reports):
         lines += statistics_to_lines({**ledger.so_far(), **ledger.statistics}, args.screen.width)

@@ -7,19 +7,25 @@ always reached, a state variable remembers that p is owed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from coarsest.formats.yosys.clocks import without_names
 from coarsest.formats.yosys.names import ANSWERED, ASKED, REACHED, VIOLATED
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, conjunction
 from coarsest.model.machine import Kind, Machine, Property, Variable, cover, ltl
 from coarsest.model.types import Boolean
 from coarsest.text import Span
 
+_STATEMENT = re.compile(r"(?:[\w$.\\\[\]]+\s*:\s*)?((?:assert|cover)\s*(?:property\s*)?\()")
 
-def with_claims(machine: Machine, places: Mapping[str, Span], roles: Mapping[str, str]) -> Machine:
-    """Variables and properties at their places in Verilog, in the order there; an assertion is called as there."""
+
+def with_claims(machine: Machine, places: Mapping[str, Span], roles: Mapping[str, str], clock: str) -> Machine:
+    """Variables and properties at their places in Verilog, in the order there; an assertion is called as there. The clock is no
+    part of the machine where each step is an edge of it."""
+    machine = without_names([clock], machine)
     variables = {name: replace(variable, span=places.get(name)) for name, variable in machine.variables.items()}
     machine = replace(machine, variables=variables)
     claims = [_assertion(claim, places) for claim in machine.properties]
@@ -48,11 +54,15 @@ def _assertion(claim: Property, places: Mapping[str, Span]) -> Property:
 
 def _statement(span: Span | None) -> str:
     """The statement as its author wrote it, without its label and in one line."""
-    if span is None:
+    match = None if span is None else _STATEMENT.match(span.source.text, span.start)
+    if span is None or match is None:
         return ""
-    words = " ".join(span.text.split())
-    starts = [start for word in ("assert", "cover") if (start := words.find(word)) >= 0 and words.endswith(")")]
-    return words[min(starts) :] if starts else ""
+    text, depth = span.source.text, 0
+    for place in range(match.end() - 1, len(text)):  # macros make the columns of Yosys wrong: parentheses tell the end
+        depth += (text[place] == "(") - (text[place] == ")")
+        if not depth:
+            return " ".join(text[match.start(1) : place + 1].split())
+    return ""
 
 
 def _reached(machine: Machine, roles: Mapping[str, str]) -> Iterator[tuple[str, Expr]]:

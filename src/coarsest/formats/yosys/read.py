@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from coarsest.errors import FileProblem, InputError, ModelProblem, SyntaxProblem
-from coarsest.files import Contents, read_text
-from coarsest.formats.btor2.lines import nodes_of
+from coarsest.files import Contents, read_contents, read_text
 from coarsest.formats.btor2.read import read as read_btor2
 from coarsest.formats.netlist import title_of
 from coarsest.formats.yosys.call import Remark, call_yosys
 from coarsest.formats.yosys.claims import with_claims
+from coarsest.formats.yosys.clocks import ALL_MOMENTS, ONE_CLOCK, about_clocks, only_clock
+from coarsest.formats.yosys.design import HEADERS, Design, files_of, require_design
 from coarsest.formats.yosys.left_out import (
     DUMP_DESIGN,
     DUMP_READ,
@@ -35,30 +36,14 @@ from coarsest.formats.yosys.left_out import (
     without,
 )
 from coarsest.formats.yosys.names import span_of, with_names
-from coarsest.logic.expr import Name, subexpressions
 from coarsest.lts.tables.scratch import Scratch
-from coarsest.model.checks.dependencies import ordered_definitions
 from coarsest.model.machine import Machine
 from coarsest.text import Diagnostic, Source, Span
 
-MOST_WARNINGS = 10
+MOST_WARNINGS: Final = 10
 """More of what Yosys finds doubtful is not shown."""
-ONE_CLOCK, ALL_MOMENTS = "async2sync", "clk2fflogic"
-_EDGES = ("posedge", "negedge", "event")
+_READS = re.compile(r"read(_\w+)?\s")
 _MISSING = re.compile(r"Module `\\?([A-Za-z_]\w*)' referenced in module .* is not part of the design")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
-
-
-class _Design(NamedTuple):
-    """A text of Verilog, and how Yosys is told where it is."""
-
-    source: Source
-    path: str
-    beside: str
-    """The folder in which files are looked for that it includes, and modules that it lacks."""
-    folder: Path
-    top: str
-    binds: list[Bind]
 
 
 def read(contents: Contents) -> Machine:
@@ -68,77 +53,157 @@ def read(contents: Contents) -> Machine:
 
 def read_with(contents: Contents, details: str) -> Machine:
     """The machine of a design with this top module."""
-    source = contents.text()
-    if details and not _NAME.fullmatch(details):
-        raise InputError(f"`{details}` is not the name of a module", hint="--format yosys:top")
-    if not source.text.strip():
-        raise SyntaxProblem("the file is empty, expected a module", Span(source, 0, 1))
+    return read_design(Design((contents.name,), details), contents)
+
+
+def read_design(design: Design, main: Contents | None = None) -> Machine:
+    """The machine of a design. The text of the first file may be at hand."""
+    require_design(design)
     with Scratch() as scratch:
-        folder = scratch.resolve()
-        path, binds = _path_for_yosys(contents, folder), binds_of(source)
-        beside = os.path.dirname(path)
-        if binds:
-            path = os.path.basename(path)
-            (folder / path).write_bytes(without(binds, source.text).encode("utf-8", "replace"))
-        design = _Design(source, path, beside, folder, details, binds)
-        warnings = _run(design, ONE_CLOCK)
-        clock = _only_clock(design)
-        if clock is None:
-            warnings = [*_run(design, ALL_MOMENTS), _about_clocks(source)]
-        warnings += warnings_about(folder, binds, lambda place: span_of(place, lambda file: _source_of(file, design)))
-        text = (folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
-        roles, note = roles_of(folder), counted(folder)
-        named = with_names(text, lambda file: _source_of(file, design), roles)
-    machine = with_claims(read_btor2(Source(f"{source.name} (as BTOR2)", named.text)), named.places, named.roles)
-    machine = _without(clock or "", machine)
+        work = _Work(design, scratch.resolve())
+        work.arrange(main)
+        warnings = _run(work, ALL_MOMENTS if design.several_clocks else ONE_CLOCK)
+        clock = None if design.several_clocks else only_clock(work.folder)
+        if clock is None and not design.several_clocks:
+            warnings = [*_run(work, ALL_MOMENTS), about_clocks(work.title)]
+        warnings += warnings_about(work.folder, work.binds, lambda place: span_of(place, work.source_of))
+        text = (work.folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
+        roles, note = roles_of(work.folder), counted(work.folder)
+        named = with_names(text, work.source_of, roles)
+    machine = read_btor2(Source(f"{work.title} (as BTOR2)", named.text))
+    machine = with_claims(machine, named.places, named.roles, clock or "")
+    source = next(iter(work.sources.values()), None)
     return replace(
-        machine, name=title_of(source, ".sv", ".v"), source=source, warnings=tuple(warnings), notes=(f"{source.name}: {note}",)
+        machine,
+        name=design.top or title_of(source or Source(work.title, ""), ".sv", ".v"),
+        source=source,
+        warnings=tuple(warnings),
+        notes=(f"{work.title}: {note}",),
     )
 
 
-def _path_for_yosys(contents: Contents, folder: Path) -> str:
-    """The file as it is, so that others beside it can be included; a text without a file gets one."""
-    if os.path.isfile(contents.name):
-        return os.path.relpath(os.path.realpath(contents.name), folder).replace(os.sep, "/")
-    data = contents.data if isinstance(contents.data, bytes) else contents.data[:]
-    (folder / "design.sv").write_bytes(data)
-    return "design.sv"
+class _Work(Struct):
+    """A design on its way through Yosys: where it works, and which files it knows by which paths."""
+
+    design: Design
+    folder: Path
+    paths: list[str] = field(default_factory=list)
+    """The files that Yosys is asked to read."""
+    sources: dict[str, Source] = field(default_factory=dict)
+    """Texts by the paths that Yosys knows them by."""
+    beside: list[str] = field(default_factory=list)
+    """The folders in which files are looked for that are included, and modules that are lacking."""
+    binds: list[Bind] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        return next((source.name for source in self.sources.values()), "the design")
+
+    def arrange(self, main: Contents | None) -> None:
+        """Files stay where they are, so that others beside them can be included. One with a `bind` is copied without it, and a
+        text that is no file becomes one."""
+        design = self.design
+        files = list(dict.fromkeys(files_of(design.files)))
+        for name in files:
+            self._take(main if main is not None and name == main.name else read_contents(name))
+        if design.files and not any(source.text.strip() for source in self.sources.values()):
+            source = next(iter(self.sources.values()))
+            raise SyntaxProblem("the file is empty, expected a module", Span(source, 0, 1))
+        for name, told in design.copies:
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            contents = Contents(name, told) if isinstance(told, bytes) else read_contents(told)
+            path.write_bytes(contents.data)
+            self.sources[name] = contents.text()
+        for include in design.includes:
+            self._look_in(self._relative(include))
+
+    def _take(self, contents: Contents) -> None:
+        source = contents.text()
+        is_file = os.path.isfile(contents.name)
+        path = self._relative(contents.name) if is_file else "design.sv"
+        binds = binds_of(source)
+        if is_file:
+            self._look_in(os.path.dirname(path))
+        if binds or not is_file:
+            path = f"{len(self.sources)}_{os.path.basename(path)}" if (self.folder / os.path.basename(path)).exists() \
+                else os.path.basename(path)  # fmt: skip
+            (self.folder / path).write_bytes(without(binds, source.text).encode("utf-8", "replace"))
+        self.binds += binds
+        self.sources[path] = source
+        if not path.endswith(HEADERS):
+            self.paths.append(path)
+
+    def _relative(self, name: str) -> str:
+        return os.path.relpath(os.path.realpath(name), self.folder).replace(os.sep, "/")
+
+    def _look_in(self, folder: str) -> None:
+        if folder not in self.beside:
+            self.beside.append(folder)
+
+    def source_of(self, file: str) -> Source | None:
+        """The text of a file that Yosys knows by a path."""
+        if file in self.sources:
+            return self.sources[file]
+        path = self.folder / file
+        try:
+            return Source(os.path.relpath(path), read_text(path).text) if file and path.is_file() else None
+        except FileProblem:
+            return None
+
+    def file_of(self, module: str) -> str:
+        """The file beside the design that has the name of a module."""
+        names = (os.path.join(beside, f"{module}{ending}") for beside in self.beside for ending in (".sv", ".v"))
+        return next((name for name in names if (self.folder / name).is_file()), "")
+
+    def in_words(self, text: str) -> str:
+        """What Yosys says, with the names of files as people know them, and without its marks."""
+        for path, source in self.sources.items():
+            text = text.replace(path, source.name)
+        return re.sub(r"\\(?=[A-Za-z_])", "", text).replace("`", "'").rstrip(".")
 
 
 # The call
 
 
-def _run(design: _Design, clocks: str) -> list[Diagnostic]:
+def _run(work: _Work, clocks: str) -> list[Diagnostic]:
     """Let Yosys write BTOR2; what it finds wrong is raised, what it finds doubtful given back.
 
-    A module that is missing is looked for in a file of its name beside the first, until there are all or none.
+    A module that is missing is looked for in a file of its name beside the others, until there are all or none.
     """
-    paths = [design.path]
+    paths = list(work.paths)
     while True:
-        went_well, remarks = call_yosys(_script(paths, design, clocks), design.folder)
+        went_well, remarks = call_yosys(_script(paths, work, clocks), work.folder)
         errors = [remark for remark in remarks if remark.level == "ERROR"]
         if went_well and not errors:
-            remarks = [remark for remark in remarks if not is_about_checkers(remark, design.binds)]
-            return [_diagnostic(remark, design) for remark in remarks[:MOST_WARNINGS]]
+            remarks = [remark for remark in remarks if not is_about_checkers(remark, work.binds)]
+            return [_diagnostic(remark, work) for remark in remarks[:MOST_WARNINGS]]
         missing = _MISSING.match(errors[0].text)
-        more = _file_of(missing[1], design) if missing else ""
+        more = work.file_of(missing[1]) if missing and not work.design.script else ""
         if not more or more in paths:
-            raise _problem(errors[0], design)
+            raise _problem(errors[0], work)
         paths.append(more)
 
 
-def _script(paths: Sequence[str], design: _Design, clocks: str) -> str:
-    for path in paths:
+def _script(paths: list[str], work: _Work, clocks: str) -> str:
+    for path in (*paths, *work.beside):
         if re.search(r'["\n\\]', path):
             raise FileProblem(f"Yosys cannot read a file called '{path}'", hint="rename it")
+    design = work.design
+    options = "".join([
+        *(f" -D{define}" for define in design.defines),
+        *(f' -I "{folder or "."}"' for folder in work.beside or [""]),
+    ])  # fmt: skip
     top_module = f"-top {design.top}" if design.top else "-auto-top"
-    beside = design.beside or "."
+    parameters = "".join(f" -chparam {one.replace('=', ' ', 1)}" for one in design.parameters)
+    reading = [*(f'read_verilog -sv -formal{options} "{path}"' for path in paths), *delete_checkers(work.binds, design.top)]
+    last = max((number for number, line in enumerate(design.script, 1) if _READS.match(line)), default=0)
     return "; ".join(
         [
-            *(f'read_verilog -sv -formal -I "{beside}" "{path}"' for path in paths),
-            *delete_checkers(design.binds, design.top),
+            *(design.script[:last] or reading),
             DUMP_READ,
-            f"hierarchy -check {top_module}",
+            *design.script[last:],
+            f"hierarchy -check {top_module}{parameters}",
             DUMP_DESIGN,
             "prep -flatten",
             clocks,
@@ -150,44 +215,27 @@ def _script(paths: Sequence[str], design: _Design, clocks: str) -> str:
     )
 
 
-def _file_of(module: str, design: _Design) -> str:
-    """The file beside the design that has the name of a module."""
-    beside = design.beside
-    names = (f"{beside}/{module}{ending}" if beside else f"{module}{ending}" for ending in (".sv", ".v"))
-    return next((name for name in names if (design.folder / name).is_file()), "")
-
-
-def _problem(remark: Remark, design: _Design) -> InputError:
-    message, span, hint = _parts(remark, design)
+def _problem(remark: Remark, work: _Work) -> InputError:
+    message, span, hint = _parts(remark, work)
     if "is not part of the design" in message:
-        hint = "modules are looked for in the file, in what it includes, and beside it in MODULE.sv or MODULE.v"
+        hint = "modules are looked for in the files, in what they include, and beside them in MODULE.sv or MODULE.v"
     problem = SyntaxProblem if message.startswith("syntax error") else ModelProblem
     return problem(message, span, hint=hint)
 
 
-def _diagnostic(remark: Remark, design: _Design) -> Diagnostic:
-    message, span, hint = _parts(remark, design)
+def _diagnostic(remark: Remark, work: _Work) -> Diagnostic:
+    message, span, hint = _parts(remark, work)
     return Diagnostic(message, span, hint, level="warning")
 
 
-def _parts(remark: Remark, design: _Design) -> tuple[str, Span | None, str]:
-    """What is said, where, and who says it; names of Verilog without the marks of Yosys."""
-    message = re.sub(r"\\(?=[A-Za-z_])", "", remark.text.replace(design.path, design.source.name)).replace("`", "'").rstrip(".")
-    source = _source_of(remark.file, design)
+def _parts(remark: Remark, work: _Work) -> tuple[str, Span | None, str]:
+    """What is said, where, and who says it."""
+    message = work.in_words(remark.text)
+    source = work.source_of(remark.file)
     if source is None:
-        place = f"{remark.file}:{remark.line}: " if remark.file else f"{design.source.name}: "
+        place = f"{remark.file}:{remark.line}: " if remark.file else f"{work.title}: "
         return f"{place}{message}", None, "this is what Yosys says"
     return message, _line(source, remark.line), "this is what Yosys says"
-
-
-def _source_of(file: str, design: _Design) -> Source | None:
-    if file == design.path:
-        return design.source
-    path = design.folder / file
-    try:
-        return Source(os.path.relpath(path), read_text(path).text) if file and path.is_file() else None
-    except FileProblem:
-        return None
 
 
 def _line(source: Source, number: int) -> Span:
@@ -198,43 +246,3 @@ def _line(source: Source, number: int) -> Span:
     line = lines[number - 1]
     first = start + len(line) - len(line.lstrip())
     return Span(source, first, max(first + 1, start + len(line.rstrip())))
-
-
-# Clocks
-
-
-def _only_clock(design: _Design) -> str | None:
-    """The name of the one clock, an input of which nothing is used but edges of one kind, or nothing if there is no clock at
-    all; None if it is otherwise. Instances have names of their own for it."""
-    info = (design.folder / "design.info").read_text(encoding="utf-8", errors="replace")
-    edges = [words for words in map(str.split, info.splitlines()) if len(words) == 2 and words[0] in _EDGES]
-    text = (design.folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
-    nodes = {node.number: node for node in nodes_of(Source(f"{design.source.name} (as BTOR2)", text))}
-    same: dict[int, int] = {}
-    for number, node in nodes.items():
-        is_alias = node.tag == "uext" and node.parameters == (0,) and node.operands[0] > 0
-        same[number] = same[node.operands[0]] if is_alias else number
-    clocks = {(kind, same.get(int(number), 0)) for kind, number in edges}
-    if len(clocks) > 1 or any(kind == "event" for kind, _ in clocks):
-        return None
-    readers = (node for number, node in nodes.items() if same[number] == number)
-    read = {same[abs(operand)] for node in readers for operand in node.operands}
-    if not all(clock in nodes and nodes[clock].tag == "input" and clock not in read for _, clock in clocks):
-        return None
-    return next((nodes[clock].symbol or f"input_{clock}" for _, clock in clocks), "")
-
-
-def _without(clock: str, machine: Machine) -> Machine:
-    """No part of the machine is the clock, or what instances call it: nothing else reads these."""
-    gone = {clock}
-    for name in ordered_definitions(machine.definitions):
-        if any(isinstance(part, Name) and part.name in gone for part in subexpressions(machine.definitions[name])):
-            gone.add(name)
-    variables, definitions = ({name: entry for name, entry in entries.items() if name not in gone}
-                              for entries in (machine.variables, machine.definitions))  # fmt: skip
-    return replace(machine, variables=variables, definitions=definitions)
-
-
-def _about_clocks(source: Source) -> Diagnostic:
-    message = "the design has several clocks, or uses one as a value: each step is a moment at which any of them may change"
-    return Diagnostic(f"{source.name}: {message}", level="warning")

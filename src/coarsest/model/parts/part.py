@@ -17,7 +17,7 @@ from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.extend import extend_trace
 from coarsest.model.parts.promote_inputs import promote
-from coarsest.model.parts.watch import with_watch
+from coarsest.model.parts.watch import with_steps_counted, with_watch
 from coarsest.model.trace import Trace
 
 
@@ -111,6 +111,11 @@ def promoted(inputs: Collection[str]) -> Callable[[Machine], Part]:
 def watched(condition: Expr, name: str) -> Callable[[Machine], Part]:
     """Remember, in a variable of that name, whether the last step satisfied a condition."""
     return lambda machine: beside(with_watch(machine, condition, name), machine)
+
+
+def counted(most: int, name: str) -> Callable[[Machine], Part]:
+    """Count steps in a variable of that name, up to one more than the most that matter."""
+    return lambda machine: beside(with_steps_counted(machine, most, name), machine)
 
 
 def beside(product: Machine, machine: Machine) -> Part:

@@ -8,10 +8,10 @@ from itertools import count
 from msgspec.structs import replace
 
 from coarsest.logic.branching.ctl import is_temporal
-from coarsest.logic.expr import TRUE, Apply, Expr, Name, subexpressions
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, subexpressions
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.parts.promote_inputs import inputs_mentioned
-from coarsest.model.types import Boolean
+from coarsest.model.types import Boolean, Range
 
 WATCH = "watch."
 """The names of variables that remember begin so; no model has such names."""
@@ -51,6 +51,16 @@ def with_watch(machine: Machine, condition: Expr, name: str) -> Machine:
         variables={**machine.variables, name: Variable(name, Boolean(), Kind.STATE, added=True)},
         initial_values={**machine.initial_values, name: TRUE},
         next_values={**machine.next_values, name: condition},
+    )
+
+
+def with_steps_counted(machine: Machine, most: int, name: str) -> Machine:
+    """The machine with a variable that counts its steps, and stays at one more than the most that matter."""
+    return replace(
+        machine,
+        variables={**machine.variables, name: Variable(name, Range(0, most + 1), Kind.STATE, added=True)},
+        initial_values={**machine.initial_values, name: Constant(0)},
+        next_values={**machine.next_values, name: Apply("min", (Apply("+", (Name(name), Constant(1))), Constant(most + 1)))},
     )
 
 

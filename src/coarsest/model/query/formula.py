@@ -16,6 +16,7 @@ from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.query.machine_names import MachineNames
+from coarsest.model.query.numbers_as_words import in_our_words
 from coarsest.model.query.places import STATE
 from coarsest.text import Source, Span
 
@@ -32,7 +33,7 @@ def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = No
     >>> parse_formula("AG (x<2)", machine).kind.value, parse_formula("x<2", machine).kind.value
     ('ctl', 'invariant')
     """
-    source = Source("<formula>", text.rstrip().removesuffix(";"))  # as in a file
+    source = in_our_words(Source("<formula>", text.rstrip().removesuffix(";")), machine)  # as in a file
     try:
         formula = parse_expression(source)
     except SyntaxProblem as complaint:
@@ -115,7 +116,7 @@ def parse_value(text: str, machine: Machine) -> Expr:
     >>> parse_value("x", machine)
     Name(name='x')
     """
-    expr = MachineNames(machine).full(parse_expression(Source("<expression>", text)), STATE)
+    expr = MachineNames(machine).full(parse_expression(in_our_words(Source("<expression>", text), machine)), STATE)
     if is_about_steps(promote(machine, inputs_mentioned(machine, [expr])), expr):
         raise ModelProblem("this is about a step, but what is observed is a state", expr.span)
     static = type_of(expr, machine)

@@ -6,13 +6,14 @@ import re
 from collections.abc import Collection, Iterator
 
 from coarsest.errors import NameProblem
-from coarsest.logic.expr import Constant, Expr, Name, subexpressions
+from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.model.machine import Machine
 from coarsest.model.query.lower import ExpressionLowering
 from coarsest.model.query.meanings import Array, Meaning, Owner, Scalar
+from coarsest.model.query.numbers_as_words import beside_words
 from coarsest.model.query.places import Place
 from coarsest.model.query.resolve import ambiguous
-from coarsest.model.types import Enumeration
+from coarsest.model.types import Enumeration, WordType
 from coarsest.text import Span
 
 _INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
@@ -32,10 +33,26 @@ class MachineNames(ExpressionLowering):
         """An expression that stands in the given place, with all names in full and all sugar gone."""
         return self.lower_in(place, expr, self.owner)
 
+    def _operator(self, expr: Apply, owner: Owner) -> Expr:
+        """Numbers beside words are words: a formula need not say how wide they are."""
+        return beside_words(super()._operator(expr, owner), self._types().type_of, self.known_number)
+
+    def _element(self, meaning: Scalar | Array, piece: str, path: str, span: Span | None) -> Meaning:
+        """A word with one index is that bit, as in Verilog."""
+        if isinstance(meaning, Scalar) and piece[0] == "[":
+            kind, bit = self._types().type_of(meaning.expr), int(piece[1:-1])
+            if isinstance(kind, WordType) and 0 <= bit < kind.width:
+                place = Constant(bit, span)
+                return Scalar(Apply("bool", (Apply("bits", (meaning.expr, place, place), span),), span))
+        return super()._element(meaning, piece, path, span)
+
     def declared(self, name: str, owner: Owner) -> Meaning | None:
         """A variable or definition by its full name; one that is no word, such as `data<0>`, stands between quotes."""
         if name not in self._names and len(name) > 2 and name[0] == name[-1] == '"':
             name = name[1:-1]
+        within = name.removeprefix(f"{self._machine.name}.")
+        if name not in self._names and within in self._names:  # a name in full begins with the main module
+            name = within
         return Scalar(Name(name)) if name in self._names else None
 
     def names_in(self, owner: Owner) -> Collection[str]:

@@ -122,7 +122,7 @@ def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str 
             certificate = answer.verdict.shown_by
         case Fails(_, explanation, proof):
             certificate = None if proof is None else proof.summary
-        case Unknown(because):
+        case Unknown(because=because):
             reason = because
     trace = shown_trace(answer)
     reading = answer.reading or Reading()
@@ -145,6 +145,7 @@ def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str 
         "instance": answer.instance or None,
         "place": place_to_object(span),
         "expected": expected,
+        "bound": answer.verdict.bound if isinstance(answer.verdict, Unknown) else None,
         "more_traces": [trace_to_object(more) for more in map(shown_trace, answer.more) if more is not None],
     }
 

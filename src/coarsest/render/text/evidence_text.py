@@ -54,8 +54,8 @@ def further_to_lines(answer: Answer, look: DetailLevel, width: int) -> Iterator[
 def headline(answer: Answer) -> str:
     """What kind of evidence there is, and whether it was confirmed; empty if there is none."""
     match answer.verdict:
-        case Unknown(because):
-            return f"because {because}"
+        case Unknown(because, bound):
+            return because if bound is not None else f"because {because}"
         case Fails(proof=proof) if proof is not None:
             return f"it is never reached: {proof.summary} ({_confirmation(answer, 'confirmed')})"
         case Holds(None, None, witness=None):

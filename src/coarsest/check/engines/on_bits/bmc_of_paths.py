@@ -17,7 +17,9 @@ def objection(question: Question[Linear], session: Session) -> str:
 
 
 def decide(question: Question[Linear], session: Session, *, most: int | None = None) -> Finding:
-    """With `most`, only lassos of fewer steps are looked at."""
+    """With `most`, only lassos of fewer steps are looked at; so it is where somebody asked for a depth."""
+    depth = session.options.depth
+    most = depth + 1 if depth and most is None else most
     setting = session.setting(question.claim.roots)
     machine = violating_paths(setting.machine, question.claim)
     doubled = repeating(machine)
@@ -28,6 +30,8 @@ def decide(question: Question[Linear], session: Session, *, most: int | None = N
             return Refuted(setting.own_trace(lasso(trace, machine), machine), {"bound": steps, "gates": network.gates})
         steps += 1
         if steps == most:
+            if most == depth + 1:
+                return Undecided(f"no counterexample of up to {depth} step{'s' * (depth != 1)}", bound=depth)
             return Undecided(f"no lasso of fewer than {most} steps violates it")
     if not goes_on(setting.machine, machine, session.run):
         because = "no infinite path violates it, but a model with constraints may have states without successor"

@@ -1,0 +1,109 @@
+"""Numbers beside words: `cnt < 9` is about the word of that value, and `full = 1` about a truth value.
+
+A formula outside of a file need not say how wide its numbers are: the other operand does. A number that no such word has makes a
+comparison true or false, as it is between numbers. In Verilog's way to write numbers (`4'd9`), the width says nothing more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from types import MappingProxyType
+
+from coarsest.errors import SyntaxProblem, TypeProblem
+from coarsest.logic.expr import Apply, Constant, Expr, Word
+from coarsest.logic.operators import FUNCTIONS
+from coarsest.model.checks.static_types import BOOLEAN
+from coarsest.model.machine import Machine
+from coarsest.model.types import WordType
+from coarsest.text import Source, Span
+
+_MIRRORED = MappingProxyType({"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="})
+_COMPUTED = frozenset({"+", "-", "*", "/", "mod", "and", "or", "xor", "xnor", "min", "max"})
+_QUOTED_OR_LITERAL = re.compile(r"\"[^\"]*\"|(?<![\w.$'])([0-9][0-9_]*)?'([sS]?)([bodhBODH])([0-9a-fA-FxXzZ?_]+)")
+_FUNCTION = re.compile(rf"(?<![\w.$\"])({'|'.join(sorted(FUNCTIONS))})\b(?!\s*\(|[\w$#.\"])")
+_BASES = MappingProxyType({"b": 2, "o": 8, "d": 10, "h": 16})
+
+
+def in_our_words(source: Source, machine: Machine) -> Source:
+    """The formula with numbers of Verilog in decimal, and names between quotes that are functions in formulas.
+
+    >>> from coarsest.model.machine import Machine
+    >>> in_our_words(Source("<formula>", "cnt == 4'd9 && (state == 8'h1F)"), Machine("m", {})).text
+    'cnt == 9    && (state == 31   )'
+    """
+    text = _QUOTED_OR_LITERAL.sub(lambda match: match[0] if match[0][0] == '"' else _decimal(match, source), source.text)
+    declared = machine.variables.keys() | machine.definitions.keys()
+    if any(name in declared for name in FUNCTIONS):
+        text = _FUNCTION.sub(lambda match: f'"{match[1]}"' if match[1] in declared else match[1], text)
+    return source if text == source.text else Source(source.name, text)
+
+
+def _decimal(match: re.Match[str], source: Source) -> str:
+    width, signed, base, digits = match.groups()
+    span = Span(source, *match.span())
+    if re.search(r"[xXzZ?]", digits):
+        raise SyntaxProblem("a number with undefined digits", span, hint="compare the bits that matter: w[high:low]")
+    try:
+        value = int(digits.replace("_", ""), _BASES[base.lower()])
+    except ValueError:
+        raise SyntaxProblem(f"these are no digits of base {_BASES[base.lower()]}", span) from None
+    size = int((width or "32").replace("_", ""))
+    value &= (1 << size) - 1
+    if signed and value >> (size - 1):
+        value -= 1 << size
+    return f"{value}".ljust(len(match[0]))
+
+
+def beside_words(expr: Expr, type_of: Callable[[Expr], object], number: Callable[[Expr], int | None]) -> Expr:
+    """A lowered operator of which one operand is a number, as one of words or truth values if the other operand is such."""
+    if not isinstance(expr, Apply) or len(expr.args) != 2 or expr.op not in (*_MIRRORED, *_COMPUTED, "in"):
+        return expr
+    one, other = expr.args
+    if expr.op == "in":
+        members = other.args if isinstance(other, Apply) and other.op == "set" else (other,)
+        if any(number(member) is None for member in members) or not isinstance(type_of(one), WordType):
+            return expr
+        equal = [beside_words(Apply("=", (one, member), expr.span), type_of, number) for member in members]
+        return equal[0] if len(equal) == 1 else Apply("or", tuple(equal), expr.span)
+    for word, place in ((one, 1), (other, 0)):
+        value = number(expr.args[place])
+        if value is None or number(word) is not None:
+            continue
+        kind = type_of(word)
+        if kind is BOOLEAN and expr.op in ("=", "!=") and value in (0, 1):
+            return Apply(expr.op, (word, Constant(value == 1, expr.args[place].span)), expr.span)
+        if not isinstance(kind, WordType):
+            continue
+        if _fits(value, kind):
+            constant = _word(expr.args[place], kind, value)
+            return Apply(expr.op, (word, constant) if place else (constant, word), expr.span)
+        if expr.op in _COMPUTED:
+            hint = f"extend the word: extend(…, {kind.width})"
+            raise TypeProblem(f"{value} is no value of {kind}", expr.args[place].span, hint=hint)
+        op = expr.op if place else _MIRRORED[expr.op]
+        is_above = value > _most(kind)
+        is_true = op == "!=" or op in (("<", "<=") if is_above else (">", ">="))
+        return Apply("not", (_never(word, kind, expr.span),), expr.span) if is_true else _never(word, kind, expr.span)
+    return expr
+
+
+def _most(kind: WordType) -> int:
+    return (1 << kind.width - kind.signed) - 1
+
+
+def _least(kind: WordType) -> int:
+    return -(1 << kind.width - 1) if kind.signed else 0
+
+
+def _fits(value: int, kind: WordType) -> bool:
+    return _least(kind) <= value <= _most(kind)
+
+
+def _word(at: Expr, kind: WordType, value: int) -> Expr:
+    return Constant(Word.of(value, kind.width, signed=kind.signed), at.span)
+
+
+def _never(word: Expr, kind: WordType, span: Span | None) -> Expr:
+    """What is true of no value of a word: it still depends on it."""
+    return Apply("<", (word, Constant(Word.of(_least(kind), kind.width, signed=kind.signed))), span)
