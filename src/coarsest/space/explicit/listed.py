@@ -14,6 +14,7 @@ from coarsest.lts.csr import Csr, Mask, Nodes
 from coarsest.model.machine import Machine, Variable
 from coarsest.run import Run
 from coarsest.space.carrier import IN_NO_CLASS, OVERLAP, Action, ClassOf, input_values
+from coarsest.space.decision_rows import distinct
 from coarsest.space.explicit.explicit import ExplicitSet, ExplicitSpace
 from coarsest.space.explicit.valuation import Codes, Valuation
 from coarsest.space.space import Fairness, State, StateSpace
@@ -102,7 +103,7 @@ class ListedSpace(ExplicitSpace):
         place = {variable.name: place for place, variable in enumerate(self.interpreter.state_variables)}
         columns = [self.valuation.bits(place[v.name], bits_of(v.type), partial(code_of, v.type)) for v in variables]
         rows = np.concatenate([np.zeros((self.graph.nodes, 0), dtype=np.bool_), *columns], axis=1)[states.mask]
-        return np.unique(rows, axis=0)
+        return distinct(rows)
 
     def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[ExplicitSet], ...]:
         """One action for each value of the inputs: all steps are taken once more."""
