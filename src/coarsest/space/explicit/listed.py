@@ -110,12 +110,12 @@ class ListedSpace(ExplicitSpace):
         steps: dict[tuple[Value, ...], list[tuple[Nodes, Nodes]]] = {}
         for values, sources, targets in self.valuation.steps_by(inputs, run):
             steps.setdefault(values, []).append((sources, targets))
-        found = []
+        result = []
         for given in input_values(self.machine, inputs):
             pieces = steps.get(tuple(given.values()), [(np.zeros(0, dtype=np.int64),) * 2])
             graph = Csr.from_edges(self.graph.nodes, *(np.concatenate(ends) for ends in zip(*pieces)))
-            found.append(Action(given, Edges(graph)))
-        return tuple(found)
+            result.append(Action(given, Edges(graph)))
+        return tuple(result)
 
     def count_steps(self, reached: ExplicitSet, actions: Sequence[Action[ExplicitSet]], run: Run) -> int | None:
         graphs = [edges_of(action) for action in actions] or [self.graph]
