@@ -301,6 +301,91 @@ UNROLLED = _number(
 
 # check and search: deciding
 
+WORK_BEFORE_COMPANION = _number(
+    "WORK_BEFORE_COMPANION", 2_000_000.0, "work", 0.0, 1e12,
+    why="Diagrams do this much before a second process starts beside them: most models are decided by then.",
+)  # fmt: skip
+SECONDS_OF_ONE_OPERATION = _number(
+    "SECONDS_OF_ONE_OPERATION", 1.0, "seconds of CPU time", 0.01, 1e6,
+    why="The second process starts earlier if a single operation on diagrams takes longer than this.",
+)  # fmt: skip
+SECONDS_BETWEEN_LOOKS = _number(
+    "SECONDS_BETWEEN_LOOKS", 0.05, "seconds", 0.001, 1.0,
+    why="Who waits for other processes looks at limits this often.",
+)  # fmt: skip
+SECONDS_OF_GRACE = _number(
+    "SECONDS_OF_GRACE", 1.0, "seconds", 0.0, 60.0,
+    why="A process whose time is over may take this long to say so, before it is ended.",
+)  # fmt: skip
+SECONDS_TO_LEAVE_DIAGRAMS = _number(
+    "SECONDS_TO_LEAVE_DIAGRAMS", 0.3, "seconds", 0.0, 60.0,
+    why="A thread whose answer is not needed is waited for this long; then its diagrams are left to it.",
+)  # fmt: skip
+CONTENDERS_AT_ONCE = _number(
+    "CONTENDERS_AT_ONCE", 2, "processes", 1, 256,
+    why="With `--engine first-of`, this many engines work at a time.",
+)  # fmt: skip
+SECONDS_OF_A_SHORT_CONTENDER = _number(
+    "SECONDS_OF_A_SHORT_CONTENDER", 1.0, "seconds", 0.0, 1e6,
+    why="With `--engine first-of`, bounded search begins and leaves its place soon: violations are often near.",
+)  # fmt: skip
+NODES_OF_A_CONTENDER = _number(
+    "NODES_OF_A_CONTENDER", 4_000_000, "nodes", 1, 10**12,
+    why="With `--engine first-of`, diagrams have no more nodes: what they do not decide with these, they seldom decide.",
+)  # fmt: skip
+PART_OF_TIME_FOR_FIRST_SHARES = _number(
+    "PART_OF_TIME_FOR_FIRST_SHARES", 0.25, "part of the time limit", 0.0, 1.0,
+    why="Where there are several properties and a time limit, each has an equal share of this part before one may have more.",
+)  # fmt: skip
+STEPS_OF_BOUNDED_SEARCH_FIRST = _number(
+    "STEPS_OF_BOUNDED_SEARCH_FIRST", 40, "steps for each invariant", 0, 10**9,
+    why="The second process looks at longer and longer paths for this long before IC3 begins.",
+)  # fmt: skip
+TURNS_OF_IC3_FOR_BOUNDED_SEARCH = _number(
+    "TURNS_OF_IC3_FOR_BOUNDED_SEARCH", 25, "steps of IC3 for one of bounded search", 1, 10**9,
+    why="After a turn of IC3, bounded search has a shorter one: its steps are about whole paths.",
+)  # fmt: skip
+STEPS_OF_A_FIRST_TURN = _number(
+    "STEPS_OF_A_FIRST_TURN", 500, "steps", 1, 10**9,
+    why="Searches that take turns begin with this many steps each, and then have twice as many each time.",
+)  # fmt: skip
+STEPS_OF_A_SAT_PROBE = _number(
+    "STEPS_OF_A_SAT_PROBE", 12, "steps", 0, 10**6,
+    why="A short look by SAT at all invariants goes this deep.",
+)  # fmt: skip
+INDUCTION_OF_A_SAT_PROBE = _number(
+    "INDUCTION_OF_A_SAT_PROBE", 3, "steps", 0, 10**6,
+    why="The same look tries proofs by induction over this many steps.",
+)  # fmt: skip
+STEPS_BEFORE_INDUCTION_IS_TRIED = _number(
+    "STEPS_BEFORE_INDUCTION_IS_TRIED", 1_000, "steps", 1, 10**9,
+    why="A search for reachable states that is longer is left once to ask whether the condition itself is inductive.",
+)  # fmt: skip
+STATES_OF_A_SMALL_AUTOMATON = _number(
+    "STATES_OF_A_SMALL_AUTOMATON", 300, "states", 1, 10**9,
+    why="Sets of states are split by automata up to this size; larger ones are encoded in variables of diagrams.",
+    measured="decision 5",
+)  # fmt: skip
+WORK_ON_A_SMALL_AUTOMATON = _number(
+    "WORK_ON_A_SMALL_AUTOMATON", 500_000.0, "work", 0.0, 1e12,
+    why="A translation of LTL that takes more is given up for a tableau. Formulas of published collections stay far below.",
+)  # fmt: skip
+WORK_BEFORE_VACUITY = _number(
+    "WORK_BEFORE_VACUITY", 1_000_000.0, "work", 0.0, 1e12,
+    why="Whether parts of a formula matter is asked of a product only if the formula itself took less work.",
+)  # fmt: skip
+PARTS_TRIED_FOR_VACUITY = _number(
+    "PARTS_TRIED_FOR_VACUITY", 12, "parts of a formula", 0, 10**6,
+    why="The largest parts of a formula that holds are tried for vacuity.",
+)  # fmt: skip
+PARTS_TRIED_BY_PRODUCTS = _number(
+    "PARTS_TRIED_BY_PRODUCTS", 4, "parts of a formula", 0, 10**6,
+    why="The same where each part needs an automaton.",
+)  # fmt: skip
+STEPS_TO_CLOSE_A_LASSO = _number(
+    "STEPS_TO_CLOSE_A_LASSO", 40, "steps", 1, 10**6,
+    why="A counterexample that goes round a loop of classes need not come back to a state, and is given up then.",
+)  # fmt: skip
 PARTS_WORTH_CHAINING = _number(
     "PARTS_WORTH_CHAINING", 8, "parts", 1, 10**6,
     why="With fewer parts of the relation, preimages of the new states alone are cheaper than those of all by part after part.",
@@ -352,6 +437,11 @@ JUDGED_STEPS = _number(
 JUDGED_STEPS_IF_ASKED = _number(
     "JUDGED_STEPS_IF_ASKED", 1_000_000, "steps", 0, 10**10,
     why="A judge looks at no more steps or nodes when it is asked: some seconds.",
+)  # fmt: skip
+PARTS_OF_A_SLOW_TRY = _number(
+    "PARTS_OF_A_SLOW_TRY", 1_000, "subexpressions", 1, 10**9,
+    why="A value that is tried under a constraint of so many parts counts as two, under twice as many as three, and so on.",
+    measured="reduce Tcp/tcp.v: 45 µs a value under constraints of 12,575 parts",
 )  # fmt: skip
 JUDGED_AUTOMATON_STATES = _number(
     "JUDGED_AUTOMATON_STATES", 200, "states", 1, 10**6,

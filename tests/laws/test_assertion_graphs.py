@@ -29,7 +29,7 @@ from coarsest.space.counting import CountingSpace, Counts
 from coarsest.space.explicit.enumerate import enumerate_machine
 from coarsest.space.explicit.explicit import ExplicitSpace
 from coarsest.space.partitioned import PartitionedSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 from oracles.assertion_graphs import System, accepts_some, refutes, word
 from oracles.brute_force import BruteForce
 from oracles.fair_graphs import FairGraph
@@ -220,7 +220,7 @@ def _meets(space: Any, automaton: Automaton, *, fair: bool) -> bool:
     if fair:
         product = PartitionedSpace(space, degeneralise(automaton))
         reached = BreadthFirst(product, product.initial).finish(Run())
-        return bool(fair_hull(Within(product, reached), Run(), reached))
+        return bool(fair_hull(RestrictedSpace(product, reached), Run(), reached))
     product = PartitionedSpace(space, automaton)
     reached = BreadthFirst(product, product.initial).finish(Run())
     return any(

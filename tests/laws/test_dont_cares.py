@@ -20,7 +20,7 @@ from coarsest.run import Run
 from coarsest.search.reachability import BreadthFirst
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 from oracles.temporal import Temporal, TooManyStates
 from random_machines import random_condition, seeded_fair_machine, seeded_machine
 from temporal_laws import ask, ctl_formulas
@@ -79,7 +79,7 @@ def test_preimages(block: int) -> None:
         for method in ("auto", "clustered", "functions"):
             space = build(machine, Run(), BuildOptions(relation=method))
             reached = BreadthFirst(space, space.initial).finish(Run())
-            simple, plain = Reachable(space, reached), Within(space, reached)
+            simple, plain = Reachable(space, reached), RestrictedSpace(space, reached)
             assert simple._narrowed is None
             for _ in range(3):
                 states = space.forget(space.where(random_condition(rng, machine, inputs=True)), machine.input_variables)

@@ -59,7 +59,7 @@ def test_engines_of_invariants_agree_with_the_definition(entry: Entry) -> None:
 
 def test_a_search_that_is_left_for_a_question_agrees_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
     """Is the condition itself inductive? Asked at once here; a search that was left goes on where it was."""
-    monkeypatch.setattr(forward, "SHORT", 1)
+    monkeypatch.setattr("coarsest.tuning.STEPS_BEFORE_INDUCTION_IS_TRIED", 1)
     ways = set()
     for seed in range(40):
         machine = seeded_machine(5000 + seed) if seed % 2 else random_scheduled_machine(Random(seed), processes=2)

@@ -21,7 +21,7 @@ from coarsest.search.reachability import BreadthFirst, explore
 from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 from random_machines import seeded_fair_machine
 from temporal_laws import block, ltl_formulas
 
@@ -63,12 +63,12 @@ def test_same_states_at_every_vertex(number: int) -> None:
         base = setting.arena.base
         assert vertex_by_vertex(product.space, reached, base, automaton.states) == reached_split
         for name in HULLS:
-            fair = fair_hull(Within(whole, reached), run, reached, name)
-            fair_split = fair_hull(Within(split, reached_split), run, reached_split, name)
+            fair = fair_hull(RestrictedSpace(whole, reached), run, reached, name)
+            fair_split = fair_hull(RestrictedSpace(split, reached_split), run, reached_split, name)
             assert vertex_by_vertex(product.space, fair, base, automaton.states) == fair_split, name
-        before = BreadthFirst(Within(whole, reached), reached & whole.fairness.justice[-1], backwards=True).finish(run)
+        before = BreadthFirst(RestrictedSpace(whole, reached), reached & whole.fairness.justice[-1], backwards=True).finish(run)
         goal = reached_split & split.fairness.justice[-1]
-        before_split = BreadthFirst(Within(split, reached_split), goal, backwards=True).finish(run)
+        before_split = BreadthFirst(RestrictedSpace(split, reached_split), goal, backwards=True).finish(run)
         assert vertex_by_vertex(product.space, before, base, automaton.states) == before_split
         compared += 1
     assert compared >= 300 / BLOCKS

@@ -107,11 +107,11 @@ def _violated_over_sets(states: GraphStates, formula: object, run: Run) -> bool:
     from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
     from coarsest.logic.linear.ltl_from_expr import from_expr
     from coarsest.space.partitioned import PartitionedSpace
-    from coarsest.space.views import Within
+    from coarsest.space.views import RestrictedSpace
 
     product = PartitionedSpace(states, ltl_to_buchi(from_expr(formula).negation, run))  # type: ignore[arg-type]
     reached = Chaining(product, product.initial).finish(run)
-    return bool(fair_hull(Within(product, reached), run, reached))
+    return bool(fair_hull(RestrictedSpace(product, reached), run, reached))
 
 
 def test_a_long_path_takes_no_longer_than_a_short_one() -> None:

@@ -6,8 +6,12 @@ from random import Random
 
 import pytest
 
+from coarsest import loads
 from coarsest.check.invariants.bounded_search import bounded_search
 from coarsest.check.invariants.induction import induction
+from coarsest.check.invariants.joint_bmc import JointSearch
+from coarsest.check.questions.finding import Proved, Refuted
+from coarsest.check.questions.question import Invariant
 from coarsest.encode.aig import AigEdge
 from coarsest.encode.cnf import CircuitSolver, SatAig
 from coarsest.encode.unrolling import Network
@@ -17,6 +21,7 @@ from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.sat.induction import confirm_induction
 from coarsest.logic.expr import TRUE, Expr, Name
 from coarsest.model.machine import Machine
+from coarsest.model.parts.part import Part
 from coarsest.run import Run
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions, apply, const
@@ -76,6 +81,45 @@ def test_random_machines(block: int) -> None:
                 confirm_induction(machine, good, Induction(depth), run=Run())
     assert verdicts == {True, False}
     assert len(depths) > 2
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_several_invariants_together(block: int) -> None:
+    """What is shown with others is true of all states, and the judge says so; whatever follows alone follows no later."""
+    shown_with_others = 0
+    for seed in range(block * 20, (block + 1) * 20):
+        machine = machine_of(seed)
+        oracle = BruteForce(machine)
+        goods = [*claims(machine, seed), *claims(machine, 1000 + seed), *claims(machine, 2000 + seed)]
+        search = JointSearch(Part(machine), [Invariant(good, good) for good in goods], machine, Run(), deepest_induction=None)
+        for _ in range(5):
+            search.deepen()
+        for number, good in enumerate(goods):
+            finding = search.findings.get(number)
+            length = oracle.shortest_counterexample(good)
+            assert isinstance(finding, Refuted) == (length is not None and length <= 5), (seed, number)
+            alone = next((k for k, holds in zip(range(5), induction(Network(machine, Run()), good, Run())) if holds), None)
+            proof = finding.proof if isinstance(finding, Proved) else None
+            if isinstance(proof, Induction):
+                assert length is None
+                confirm_induction(machine, good, proof, run=Run())
+                shown_with_others += bool(proof.others)
+                assert alone is None or proof.depth <= alone
+            else:
+                assert proof is not None or alone is None or length is not None, (seed, number)
+        search.close()
+    assert shown_with_others
+
+
+def test_the_judge_looks_at_all_that_is_shown_together() -> None:
+    """The registers x and y exchange their values: neither is inductive alone, both are together; z has no part in it."""
+    text = "MODULE main VAR x : boolean; y : boolean; z : boolean; ASSIGN init(x) := FALSE; init(y) := FALSE;"
+    machine = loads(f"{text} next(x) := y; next(y) := x & z;").machine
+    x, y, z = (apply("not", Name(name)) for name in "xyz")
+    assert confirm_induction(machine, y, Induction(1, others=(x,)), run=Run())
+    for others in ((), (z,), (x, z)):
+        with pytest.raises(EvidenceRejected):
+            confirm_induction(machine, x, Induction(1, others=others), run=Run())
 
 
 def test_the_judge_rejects_inductions_that_are_too_short() -> None:

@@ -9,7 +9,6 @@ import pytest
 import coarsest
 from campaigns import blocks
 from coarsest.check import strategy
-from coarsest.check.composed import beside
 from coarsest.check.setting import evidence_budget
 from coarsest.check.strategy import AUTO, WAYS, Attempt
 from coarsest.model.kinds import PropertyKind
@@ -42,7 +41,7 @@ def test_no_table_changes_a_verdict(block: int, monkeypatch: pytest.MonkeyPatch)
             branching = rows(rng, ["all-states", "reachable-states"], Attempt("reachable-states", "last"))
             drawn.setattr(strategy, "AUTO", {**AUTO, INVARIANTS: invariants, BRANCHING: branching})
             drawn.setattr(strategy, "BESIDE_PATHS", Attempt("diagrams", "drawn", over_bits=rng.choice([-1, 1000])))
-            drawn.setattr(beside, "WORK_ALONE", rng.choice([10.0, 1000.0, 1e6]))
+            drawn.setattr("coarsest.tuning.WORK_BEFORE_COMPANION", rng.choice([10.0, 1000.0, 1e6]))
             drawn.setattr(evidence_budget, "ALWAYS", rng.choice([0.0, 1000.0, 1e6]))
             answers = coarsest.Model(machine).check(*claims, race=False)
         assert [answer.verdict.word for answer in answers] == expected, seed

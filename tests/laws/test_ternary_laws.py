@@ -24,7 +24,7 @@ from coarsest.model.machine import Machine
 from coarsest.options.methods import GsteOptions
 from coarsest.run import Run
 from coarsest.space.ternary.ternary_circuit import Abstract, TernaryCircuit
-from coarsest.space.ternary.ternary_refine import Refinement
+from coarsest.space.ternary.ternary_refine import TernaryRefinement
 from graph_answers import graph_answers
 from oracles.assertion_graphs import refutes
 from oracles.brute_force import BruteForce
@@ -90,7 +90,7 @@ def test_steps_conditions_and_unions_lose_nothing(block: int) -> None:
         random = Random(seed)
         machine = circuit_machine(seed)
         circuit: TernaryCircuit[Any] = TernaryCircuit(machine, new_manager(), kept=some_names(random, machine))
-        refinement = Refinement(circuit)
+        refinement = TernaryRefinement(circuit)
         state = circuit.initial()
         for constraint in machine.initial_constraints:
             state = refinement.where(state, constraint)

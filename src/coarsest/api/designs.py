@@ -54,8 +54,8 @@ def is_of_a_design(path: str) -> bool:
 
 def is_project(path: str, format: str | None) -> bool:
     """Is it a project of SymbiYosys, of which no task was chosen by the format?"""
-    chosen = formats.format_of(path) if format is None else formats.format_named(format)
-    return chosen is not None and chosen.name == "sby"
+    language = formats.format_of(path) if format is None else formats.format_named(format)
+    return language is not None and language.name == "sby"
 
 
 def tasks_of_project(path: str, names: Sequence[str] = ()) -> list[ProjectTask]:

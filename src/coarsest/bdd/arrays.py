@@ -30,7 +30,7 @@ _DIGIT = np.full(256, 255, dtype=np.uint8)
 _DIGIT[np.frombuffer(b"0123456789abcdef", dtype=np.uint8)] = np.arange(16)
 
 
-class Nodes(NamedTuple):
+class NodeArrays(NamedTuple):
     """Inner nodes, numbered from the top level down; the constant true is -1."""
 
     level_sizes: list[int]
@@ -53,7 +53,7 @@ class Nodes(NamedTuple):
         return np.flatnonzero(~below[:-1])
 
 
-def all_nodes(manager: OxiddManager) -> Nodes | None:
+def all_nodes(manager: OxiddManager) -> NodeArrays | None:
     """All nodes of a manager, through a temporary file; None when they cannot be written or the text is not understood."""
     try:
         with scratch_file() as name:
@@ -63,7 +63,7 @@ def all_nodes(manager: OxiddManager) -> Nodes | None:
         return None
 
 
-def nodes_from_dot(text: bytes) -> Nodes:
+def nodes_from_dot(text: bytes) -> NodeArrays:
     """First the nodes of each level, then both edges of each node in the same order, the one for true first."""
     head, separator, edges = text.partition(EDGES)
     if not separator:
@@ -89,7 +89,7 @@ def nodes_from_dot(text: bytes) -> Nodes:
     then, otherwise = place[targets[::2]], place[targets[1::2]]
     if min(then.min(initial=0), otherwise.min(initial=0)) < -1:
         raise ValueError("an edge leads nowhere")
-    return Nodes(sizes, then, otherwise, dotted[1::2])
+    return NodeArrays(sizes, then, otherwise, dotted[1::2])
 
 
 def _names(levels: bytes) -> NDArray[np.int64]:
@@ -154,14 +154,14 @@ def _edges(numbers: Any, count: int) -> NDArray[np.int32]:
     return (2 * nodes + (signed < 0)).astype(np.int32)
 
 
-def into_manager(nodes: Nodes, manager: OxiddManager, order: Sequence[int]) -> list[BCDDFunction]:
+def into_manager(nodes: NodeArrays, manager: OxiddManager, order: Sequence[int]) -> list[BCDDFunction]:
     """The roots as functions of a manager that has this order of variables, from the top down."""
     with scratch_file() as name:
         Path(name).write_text(_dddmp(nodes, order), encoding="ascii")
         return manager.import_dddmp(name, lambda variable: variable) or []
 
 
-def _dddmp(nodes: Nodes, order: Sequence[int]) -> str:
+def _dddmp(nodes: NodeArrays, order: Sequence[int]) -> str:
     """Roots and all below them. Numbers of nodes begin at 2, children first; 1 is true, and a negative number is complemented."""
     count = len(nodes.then)
     support = sorted((variable, level) for level, variable in enumerate(order) if nodes.level_sizes[level])

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from coarsest.check.decide.classify import home, searched_as_invariant
 from coarsest.check.setting.session import CheckOptions, Session
-from coarsest.check.strategy import decide_around
+from coarsest.check.strategy import advice, decide_around
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.show import show
@@ -69,7 +69,7 @@ class Checker:
             answer = self.session.spaces.within_limits(lambda: self._answer(claim))
         except LimitExceeded as limit:
             self._spent = limit if limit.limit == "time" else None
-            answer = self._bare(claim, Unknown(str(limit)))
+            answer = self._bare(claim, Unknown(str(limit), advice(self.session, claim)))
         except Unsupported as refusal:
             if len(claims) == 1 or not _is_about(refusal, claim):
                 raise
@@ -119,7 +119,10 @@ class Checker:
         if claim.kind.is_branching:
             require_inputs_apart(self.session.machine, claim.formula)
         decision = decide_around(self.session, claim)
-        answer = self._bare(claim, decision.verdict)
+        verdict = decision.verdict
+        if isinstance(verdict, Unknown) and verdict.bound is None:  # of a bound, who set it knows
+            verdict = replace(verdict, advice=advice(self.session, claim))
+        answer = self._bare(claim, verdict)
         if isinstance(claim, AssertionGraphClaim):
             answer = replace(answer, reading=decision.reading, path=decision.along)
         statistics = {**answer.statistics, **decision.facts}

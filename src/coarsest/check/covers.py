@@ -37,5 +37,5 @@ def _opposite(verdict: Verdict) -> Verdict:
             shown_by = verdict.shown_by if proof is None else proof.summary
             return Fails(proof=proof or Stated(shown_by or "no state does"), confirmation=confirmation)
         case Unknown(bound=int(bound)):
-            return Unknown(f"no path of up to {bound} step{'s' * (bound != 1)} reaches it", bound)
+            return Unknown(f"no path of up to {bound} step{'s' * (bound != 1)} reaches it", bound=bound)
     return verdict

@@ -9,10 +9,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.answers import Checker
 from coarsest.check.decide.classify import asked, searched_as_invariant
 from coarsest.check.setting.arena import machine_for
-from coarsest.check.strategy import BESIDE_PATHS, MILLION, WAYS, WORK_ALONE, Attempt, attempts, bits, contenders, has_companion
+from coarsest.check.strategy import BESIDE_PATHS, MILLION, WAYS, Attempt, around, attempts, bits, contenders, has_companion
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.part import Part, cone
@@ -57,7 +58,7 @@ class Plan(Struct, frozen=True):
             only = f", if {attempt.only}" if attempt.only else ""
             yield f"    {number}. {attempt.way}{budget}{only}: {attempt.why}"
             if attempt.beside:
-                after = f"after {WORK_ALONE / MILLION:g} million units"
+                after = f"after {tuning.WORK_BEFORE_COMPANION / MILLION:g} million units"
                 yield f"       beside {' and '.join(attempt.beside)} in a second process, {after} or one long operation"
 
 
@@ -93,15 +94,18 @@ def _plan(checker: Checker, claim: Property) -> Plan:
     if good is None:
         machine, _ = machine_for(session.machine, conditions, cone=options.cone)
     size = None if unbounded_variables(machine) else bits(machine)
-    reduced = "" if options.reduce == "none" else REDUCTIONS[options.reduce]
+    where = around(session, claim)
+    relation = "bisimulation" if options.reduce == "none" else options.reduce
+    reduced = REDUCTIONS[relation] if where.name in ("on-orbits", "by-symmetry", "on-quotient") else ""
     rows = tuple(_rows(checker, claim, kind, machine))
     return Plan(claim.name, claim.text or show(claim.formula), kind, size, reduced, rows)
 
 
 def _rows(checker: Checker, claim: Property, kind: str, machine: Machine) -> Iterator[Attempt]:
     session, options = checker.session, checker.session.options
-    if options.engine == FIRST_OF and (engines := contenders(session, claim)):
-        yield Attempt(" and ".join(engines), "two at a time, each in a process of its own; the first answer wins")
+    if around(session, claim).name == FIRST_OF:
+        why = f"{tuning.CONTENDERS_AT_ONCE} at a time, each in a process of its own; the first answer wins"
+        yield Attempt(" and ".join(contenders(session, claim)), why)
         return
     asked = engine_asked_for(kind, options.engine)
     if options.depth and asked is None and kind in (INVARIANTS, LINEAR):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ from coarsest.options.engines import BRANCHING, FIRST_OF, INVARIANTS, LINEAR
 if TYPE_CHECKING:
     from coarsest.check.setting.session import Decision, Session
 
-MILLION = 1_000_000.0
+MILLION: Final = 1_000_000.0
 
 
 class Attempt(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Attempt(Struct, frozen=True):
     work: float = inf
     """Its budget."""
     beside: tuple[str, ...] = ()
-    """Engines that start in a second process when the attempt has taken some work (`WORK_ALONE`)."""
+    """Engines that start in a second process when the attempt has taken some work."""
 
 
 WAYS: Mapping[str, str] = MappingProxyType(
@@ -63,12 +63,6 @@ WAYS: Mapping[str, str] = MappingProxyType(
 """Attempts that are not engines by themselves."""
 
 COMPANION = ("bmc", "ic3")
-WORK_ALONE = 2 * MILLION
-"""Diagrams do this much work before the companion starts: most models are decided by then, and a process takes 0.3 s to start."""
-
-SHALLOW, SHORT = 12, 3
-"""Steps of bounded search, and of induction, that a SAT probe tries."""
-
 AUTO: Mapping[str, Sequence[Attempt]] = MappingProxyType(
     {
         INVARIANTS: (
@@ -170,6 +164,20 @@ def around(session: Session, claim: Property) -> Around:
 def decide_around(session: Session, claim: Property) -> Decision:
     """The decision on a property, wherever it is decided."""
     return cast("Decision", function(around(session, claim).decide)(session, claim))
+
+
+def advice(session: Session, claim: Property) -> str:
+    """What may be tried next for a property that was not decided."""
+    options = session.options
+    if options.engine not in ("auto", FIRST_OF):
+        return "no --engine: several are tried then"
+    ways = [f"--engine {FIRST_OF}"] if options.engine == "auto" and len(contenders(session, claim)) > 1 else []
+    if options.reduce == "none" and not claim.kind.of_whole_machine and not isinstance(claim, AssertionGraphClaim):
+        ways.append("--reduce bisimulation")
+    elif options.reduce != "none":
+        ways.append("no --reduce")
+    limited = session.run.limits.seconds is not None
+    return ", or ".join([*ways, "a longer --timeout"] if limited else ways)
 
 
 def bits(machine: Machine) -> int:

@@ -20,10 +20,8 @@ from coarsest.bdd.protocol import F
 from coarsest.encode.values import Boole, Single, Symbolic, SymbolicChoice, merged
 from coarsest.errors import InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
-from coarsest.logic.operators import SETTLED_BY
+from coarsest.logic.operators import PARAMETRIC, SETTLED_BY
 from coarsest.model.machine import Machine, Variable
-
-PARAMETRIC = frozenset({"bits", "extend", "resize"})
 
 
 class ValueOperators(Protocol[F]):

@@ -130,6 +130,8 @@ class Induction(Struct, frozen=True):
 
     depth: int
     facts: tuple[Expr, ...] = ()
+    others: tuple[Expr, ...] = ()
+    """Other invariants, which the same induction shows together with it."""
 
     @property
     def summary(self) -> str:
@@ -141,6 +143,8 @@ class Induction(Struct, frozen=True):
         'it follows by induction over 1 step, with 1 fact that follows by induction'
         """
         steps = f"it follows by induction over {self.depth} step{'s' * (self.depth != 1)}"
+        if self.others:
+            steps += f", together with {len(self.others)} other propert{'y' if len(self.others) == 1 else 'ies'}"
         facts = len(self.facts)
         return f"{steps}, with {facts} fact{'s that follow' if facts > 1 else ' that follows'} by induction" if facts else steps
 

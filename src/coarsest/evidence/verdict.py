@@ -72,6 +72,8 @@ class Unknown(Struct, frozen=True):
     """It was not decided, and why not."""
 
     because: str
+    advice: str = ""
+    """What the user may try next."""
     bound: int | None = None
     """How many steps were looked at, where no more were asked for: no path of so many decides it."""
     word = "unknown"

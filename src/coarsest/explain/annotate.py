@@ -85,9 +85,13 @@ def _with_definitions(reading: Reading, claim: Property, truths: TraceTruths) ->
     mentioned: dict[str, Name] = {}
     waiting = [claim.formula]
     about_steps: set[str] = set()
+    opened: set[str] = set()
     for formula in waiting:
         for part in subexpressions(formula):
-            if isinstance(part, Name) and part.name in machine.definitions and part.name not in mentioned:
+            if isinstance(part, Name) and part.name in machine.made_up and part.name not in opened:
+                opened.add(part.name)
+                waiting.append(machine.definitions[part.name])
+            elif isinstance(part, Name) and part.name in machine.definitions and part.name not in (*mentioned, *opened):
                 if len(mentioned) == MOST_DEFINITIONS:  # before their bodies are gone through: they may be all gates of a circuit
                     return reading
                 mentioned[part.name] = part

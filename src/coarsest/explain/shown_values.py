@@ -20,7 +20,7 @@ from coarsest.model.trace import Trace
 
 def without_behaviour(machine: Machine) -> Machine:
     """Enough of a machine to evaluate expressions in given states."""
-    return Machine(machine.name, machine.variables, machine.definitions)
+    return Machine(machine.name, machine.variables, machine.definitions, made_up=machine.made_up)
 
 
 def values_along(trace: Trace, machine: Machine, expressions: Mapping[str, Expr]) -> Trace:
@@ -46,8 +46,10 @@ def values_along(trace: Trace, machine: Machine, expressions: Mapping[str, Expr]
 
 
 def with_all_definitions(trace: Trace, machine: Machine) -> Trace:
-    """The trace with all definitions that have one value in every state, or in every step, beside its variables."""
-    named = {name: Name(name) for name in machine.definitions if not looks_ahead(machine, Name(name))}
+    """The trace with all definitions that have one value in every state, or in every step, beside its variables; of those in the
+    text of the model."""
+    own = [name for name in machine.definitions if name not in machine.made_up]
+    named = {name: Name(name) for name in own if not looks_ahead(machine, Name(name))}
     more = values_along(trace, machine, named)
     states = tuple({**state, **values} for state, values in zip(trace.states, more.states))
     inputs = trace.inputs

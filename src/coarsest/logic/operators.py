@@ -26,6 +26,9 @@ from typing import NamedTuple
 
 BOOLEAN_CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
 
+PARAMETRIC = frozenset({"bits", "extend", "resize"})
+"""Operators whose arguments after the first are constant numbers."""
+
 SETTLED_BY = {"and": (False, False), "or": (True, True), "implies": (False, True)}
 """The value of the first operand, and of any other, that settles a connective: the rest need have no value then."""
 

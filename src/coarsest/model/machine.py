@@ -106,6 +106,7 @@ class Machine(Struct, frozen=True):
     properties: tuple[Property, ...] = ()
     outputs: tuple[str, ...] = ()  # definitions that others see: what a program writes, the outputs of a node
     warnings: tuple[Diagnostic, ...] = ()
+    made_up: frozenset[str] = frozenset()  # definitions that are no part of the text: traces show what they are about instead
     notes: tuple[str, ...] = ()  # what its reader says to who wants to see more
     source: Source | None = None
     synchronous: bool = False  # is a step an instant of a program, at which its inputs and outputs have values?

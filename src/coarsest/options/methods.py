@@ -1,7 +1,7 @@
 """How state spaces are built, and properties and assertion graphs are checked: words, defaults and help."""
 
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from coarsest.options.engines import (
 from coarsest.options.option import CONFIRMATIONS, Beside, Confirm, O, Option, Options, choices
 from coarsest.options.relations import REDUCTIONS
 
-MOST_THREADS = 256
+MOST_THREADS: Final = 256
 """Each thread takes memory when it starts, needed or not."""
 
 SYMMETRY_ALGORITHMS = MappingProxyType(

@@ -24,7 +24,7 @@ from coarsest.search.paths import path_from
 from coarsest.search.reachability import Chaining
 from coarsest.search.until import by_chaining
 from coarsest.space.space import S, StateSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 GREEDY_ATTEMPTS: Final = 8
 
@@ -134,10 +134,10 @@ def _back(space: StateSpace[S], run: Run, last: S, anchor: S, region: S) -> list
 
 def _terminal_component(space: StateSpace[S], run: Run, state: S, hull: S) -> S:
     """A component of the hull that can be reached from the state and cannot be left inside the hull."""
-    inside = Within(space, hull)
+    inside = RestrictedSpace(space, hull)
     while True:
         after = Chaining(inside, state).finish(run)
-        before = Chaining(Within(space, after), state, backwards=True).finish(run)
+        before = Chaining(RestrictedSpace(space, after), state, backwards=True).finish(run)
         rest = after - before
         if not rest:
             return after

@@ -58,7 +58,7 @@ class View(Generic[S]):
         return self.base.cost(states)
 
 
-class Within(View[S]):
+class RestrictedSpace(View[S]):
     """The space with only some of its states, and the steps between them."""
 
     def __init__(self, base: StateSpace[S], inside: S) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from oxidd.bcdd import BCDDFunction
 
-from coarsest.bdd.arrays import Nodes, all_nodes, diagrams_of, into_manager, nodes_from_dot
+from coarsest.bdd.arrays import NodeArrays, all_nodes, diagrams_of, into_manager, nodes_from_dot
 from coarsest.bdd.oxidd import OxiddManager
 
 
@@ -49,7 +49,7 @@ def test_arrays_and_functions_and_arrays_again(seed: int) -> None:
     assert functions  # they keep the nodes
 
 
-def diagrams_in(nodes: Nodes) -> set[tuple[int, int, int, bool]]:
+def diagrams_in(nodes: NodeArrays) -> set[tuple[int, int, int, bool]]:
     """Each node by its level and its children, whatever their numbers within a level are."""
     number: dict[tuple[int, int, int, bool], int] = {}
     numbers = [-1] * (len(nodes.then) + 1)  # at -1 the constant

@@ -9,11 +9,12 @@ from time import sleep
 import pytest
 
 import coarsest
+from coarsest import tuning
 from coarsest._kernels.worker_threads import at_work
 from coarsest.check import strategy
 from coarsest.check.composed import beside
 from coarsest.check.composed.beside import Companion, with_companion
-from coarsest.check.composed.companion import STEPS_FOR_BOUNDED_SEARCH, searches
+from coarsest.check.composed.companion import searches
 from coarsest.check.composed.companion_messages import Task
 from coarsest.check.decide import linear
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
@@ -41,7 +42,7 @@ def asked(condition: str, run: Run) -> tuple[Session, Expr]:
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(beside, "WORK_ALONE", -1.0)
+    monkeypatch.setattr("coarsest.tuning.WORK_BEFORE_COMPANION", -1.0)
     monkeypatch.setattr(beside, "is_possible", lambda: True)
     yield
     while sessions:
@@ -55,8 +56,8 @@ def test_it_begins_after_some_work_or_in_a_long_operation(
 ) -> None:
     begun: list[Companion] = []
     monkeypatch.setattr(Companion, "_begin", lambda itself: begun.append(itself))
-    monkeypatch.setattr(beside, "WORK_ALONE", work)
-    monkeypatch.setattr(beside, "LONG_OPERATION", clock)
+    monkeypatch.setattr("coarsest.tuning.WORK_BEFORE_COMPANION", work)
+    monkeypatch.setattr("coarsest.tuning.SECONDS_OF_ONE_OPERATION", clock)
     session, stated = asked("n < 6", Run())
     companion = Companion(session, (Property(PropertyKind.INVARIANT, stated),))
     companion.wait_a_while()
@@ -134,7 +135,7 @@ def test_limits_of_time_are_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(LimitExceeded, match="time limit"):
         with_companion(stated, session, late)
-    monkeypatch.setattr(beside, "GRACE", 0.0)
+    monkeypatch.setattr("coarsest.tuning.SECONDS_OF_GRACE", 0.0)
     monkeypatch.setattr(beside, "is_possible", lambda: False)
     goes_on = Event()
 
@@ -178,7 +179,7 @@ def test_a_violation_is_told_before_the_search_for_others_ends() -> None:
     task = Task(model.machine, model.properties, BuildOptions(), CheckOptions())
     first = next(filter(None, searches(task, Run(listener=steps.append), set())))
     assert (first.number, type(first.finding)) == (1, Refuted)
-    assert len(steps) < STEPS_FOR_BOUNDED_SEARCH
+    assert len(steps) < tuning.STEPS_OF_BOUNDED_SEARCH_FIRST
 
 
 def test_longer_and_longer_paths_do_not_keep_ic3_waiting() -> None:
@@ -192,7 +193,7 @@ def test_longer_and_longer_paths_do_not_keep_ic3_waiting() -> None:
 
 def test_turns_in_one_process_give_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Diagrams that do not come to an end leave their place to IC3, by work that is counted."""
-    monkeypatch.setattr(beside, "WORK_ALONE", 1000.0)
+    monkeypatch.setattr("coarsest.tuning.WORK_BEFORE_COMPANION", 1000.0)
     monkeypatch.setattr(strategy, "BESIDE_PATHS", Attempt("diagrams", "always"))
     monkeypatch.setattr(Companion, "_begin", lambda itself: pytest.fail("another process"))
 

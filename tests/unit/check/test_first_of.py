@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import coarsest
-from coarsest.check.composed import first_of
-from coarsest.check.composed.first_of import AT_ONCE, MOST_NODES, Contest
+from coarsest import tuning
+from coarsest.check.composed.first_of import Contest
 from coarsest.check.composed.side_by_side import SideBySide
 from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.check.strategy import FIRST_OF_INVARIANTS
@@ -35,13 +35,13 @@ def contest(number: int, limits: Limits) -> Contest:
 def test_time_that_is_left_is_shared_among_properties_that_are_left(number: int) -> None:
     limits = contest(number, Limits(seconds=600))._limits()
     assert limits.seconds == pytest.approx(600 / (3 - number), rel=0.1)
-    assert limits.nodes == MOST_NODES
+    assert limits.nodes == tuning.NODES_OF_A_CONTENDER
     assert contest(number, Limits(nodes=7))._limits().nodes == 7
 
 
 def test_diagrams_with_too_many_nodes_leave_their_place_to_another_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_of, "MOST_NODES", 1)
-    monkeypatch.setattr(first_of, "AT_ONCE", 1)
+    monkeypatch.setattr("coarsest.tuning.NODES_OF_A_CONTENDER", 1)
+    monkeypatch.setattr("coarsest.tuning.CONTENDERS_AT_ONCE", 1)
     started: list[str] = []
     start = Contest._start
 
@@ -65,12 +65,12 @@ def test_no_more_engines_are_at_work_than_there_are_places(monkeypatch: pytest.M
 
     monkeypatch.setattr(Run, "step", noted)
     coarsest.loads(MODEL).check("n < 6", engine="first-of")
-    assert len(FIRST_OF_INVARIANTS) > AT_ONCE == max(numbers)
+    assert len(FIRST_OF_INVARIANTS) > tuning.CONTENDERS_AT_ONCE == max(numbers)
 
 
 def test_an_engine_that_does_not_notice_the_end_of_its_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """The properties after it have their own share."""
-    monkeypatch.setattr(first_of, "GRACE", -10_000.0)
+    monkeypatch.setattr("coarsest.tuning.SECONDS_OF_GRACE", -10_000.0)
     answers = coarsest.loads(MODEL + PROPERTIES).check(engine="first-of", run=Run(Limits(seconds=1000))).answers
     assert all(isinstance(answer.verdict, Unknown) for answer in answers)
     assert all("its share of the time was used up" in answer.verdict.because for answer in answers)
@@ -105,7 +105,7 @@ def test_an_engine_that_dies_is_reported_in_one_warning(
     call: str, what: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     replaced(monkeypatch, call)
-    monkeypatch.setattr(first_of, "AT_ONCE", 1)  # or the other engine may be first
+    monkeypatch.setattr("coarsest.tuning.CONTENDERS_AT_ONCE", 1)  # or the other engine may be first
     contested = contest(0, Limits())
     answer = contested.winner(["bmc", "ic3"])
     assert (answer.verdict.word, answer.statistics["engine"]) == ("holds", "ic3")

@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 import coarsest
-from coarsest.check.composed.first_shares import FIRST, FirstShares
+from coarsest import tuning
+from coarsest.check.composed.first_shares import FirstShares
 from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.verdict import Answer, Holds, Unknown
@@ -54,7 +55,7 @@ def test_one_that_needs_more_than_its_share_has_the_rest() -> None:
     rings = int(0.6 * LIMIT * STEPS_A_SECOND)
     report, _, _ = check([f"x != {rings}", QUICK])
     assert [answer.verdict.word for answer in report.answers] == ["fails", "holds"]
-    assert rings > FIRST * LIMIT * STEPS_A_SECOND
+    assert rings > tuning.PART_OF_TIME_FOR_FIRST_SHARES * LIMIT * STEPS_A_SECOND
 
 
 def test_what_an_attempt_in_vain_has_told_is_taken_back() -> None:
@@ -66,7 +67,8 @@ def test_what_an_attempt_in_vain_has_told_is_taken_back() -> None:
 
     def decide(claim: Property) -> Answer:
         session.warn(f"about {claim.text}")
-        session.run.steps["work"] = session.run.steps.get("work", 0) + int(LIMIT * STEPS_A_SECOND * FIRST / 4)
+        quarter = int(LIMIT * STEPS_A_SECOND * tuning.PART_OF_TIME_FOR_FIRST_SHARES / 4)
+        session.run.steps["work"] = session.run.steps.get("work", 0) + quarter
         if claim is claims[0]:
             raise LimitExceeded("time", "the share was spent")
         return unconfirmed
@@ -85,4 +87,4 @@ def test_a_quotient_that_needs_more_than_a_share_is_built_with_the_rest() -> Non
     formulas = ["AG x != 90", "AG z < 9", "EF x = 90", "AG z != 8"]
     report = coarsest.loads(MODEL.replace("65535", "100")).check(*formulas, reduce="bisimulation", run=run)
     assert [answer.verdict.word for answer in report.answers] == ["fails", "holds", "holds", "fails"]
-    assert run.steps["reachable states"] > FIRST * 3 * LIMIT * STEPS_A_SECOND / len(formulas)
+    assert run.steps["reachable states"] > tuning.PART_OF_TIME_FOR_FIRST_SHARES * 3 * LIMIT * STEPS_A_SECOND / len(formulas)

@@ -12,10 +12,12 @@ import coarsest
 from coarsest.api.checking import answers_of, checker_of
 from coarsest.check.decide.classify import stated_plainly
 from coarsest.evidence.sat.certificate_check import invariant_behind
+from coarsest.evidence.verdict import Unknown
 from coarsest.logic.expr import Apply
 from coarsest.model.kinds import PropertyKind
 from coarsest.model.machine import Property
-from coarsest.run import Run
+from coarsest.render.text.text import answer_to_text
+from coarsest.run import Limits, Run
 from command_lines import Runner
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions
@@ -83,3 +85,18 @@ def test_random_plans_are_as_long_as_brute_force_says(block: int) -> None:
             assert shortest is None or len(answer.verdict.trace) == shortest  # type: ignore[union-attr, arg-type]
             assert answer.confirmed
     assert verdicts == {"holds", "fails"}
+
+
+@pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        ({}, "--engine first-of, or --reduce bisimulation"),
+        ({"engine": "bmc"}, "no --engine: several are tried then"),
+        ({"reduce": "bisimulation"}, "--engine first-of, or no --reduce"),
+    ],
+)
+def test_what_is_unknown_ends_with_what_to_try_next(options: dict[str, str], advice: str) -> None:
+    model = coarsest.loads("MODULE main VAR x : 0..7; ASSIGN init(x) := 0; next(x) := x < 7 ? x + 1 : 0; INVARSPEC x <= 7")
+    (answer,) = model.check(run=Run(Limits(steps=1)), **options).answers
+    assert isinstance(answer.verdict, Unknown) and answer.verdict.advice == advice
+    assert answer_to_text(answer).splitlines()[-1].strip() == f"to try next: {advice}"

@@ -19,7 +19,7 @@ FORMULAS = {
     "lock and at = idle": "conjunction is written `&`",
     "not lock": "negation is written `!`",
     "ag lock": "temporal operators are written in capitals: `AG`",
-    "lock = 1": "write FALSE and TRUE",
+    "lock = 2": "toint(…) makes a number of a boolean",
     "lock = true": "the boolean constant is written TRUE",
     "at = crit": "did you mean `critical`?",
     "lok": "did you mean `lock`?",

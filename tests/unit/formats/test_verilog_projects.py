@@ -84,6 +84,14 @@ def test_what_a_project_does_not_expect(project: Path, run: Runner) -> None:
     assert "pass  design.sby prove_it (mode prove)  (expected: fail or unknown)\n" in said.err
 
 
+def test_the_project_of_the_documentation(project: Path, run: Runner) -> None:
+    """Each task of the link ends as it says, without Yosys as with it."""
+    shutil.copytree(PROJECT.parents[3] / "examples" / "link", project / "link")
+    said = run("check", "link/link.sby", "-v")
+    assert said.code == 0, said.out
+    assert [line.split()[0] for line in said.err.splitlines() if line[:4] in ("fail", "pass")] == ["fail", *["pass"] * 3]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[3]
 FAKE = ROOT / "tests" / "fake_yosys.py"
 FIFO = ROOT / "examples" / "fifo.sv"
 TWO_CLOCKS = Path(__file__).parents[1] / "yosys" / "two_clocks.sv"
+OPEN_WIRES = TWO_CLOCKS.with_name("open_wires.sv")
 STATEMENTS = TWO_CLOCKS.with_name("statements.sv")
 LEFT_OUT, BOUND_DESIGN = TWO_CLOCKS.with_name("left_out.sv"), TWO_CLOCKS.with_name("bound.sv")
 PIPELINE = TWO_CLOCKS.with_name("pipeline.sv")
@@ -153,6 +154,16 @@ def test_witnesses_of_covers_are_confirmed(fake: Path, run: Runner) -> None:
     assert run("confirm", str(STATEMENTS), "report.json").code == 1
 
 
+def test_traces_have_the_names_of_the_source(fake: Path, run: Runner) -> None:
+    """What nothing drives is called as in the design; nothing is shown that Yosys or we have made up."""
+    said = run("check", str(OPEN_WIRES), "--trace", "full").out
+    assert "[open = TRUE]" in said and "[u_adder.sum = 0ud4_9]" in said
+    written = run("check", str(OPEN_WIRES), "--property", "u_adder.is_not_nine", "--trace", "vcd").out
+    assert " sum $end" in written and "$scope module u_adder $end" in written
+    for text in (said, written):
+        assert not re.search(r"input_|node_|part_|_EN|assume|violated|small", text), text
+
+
 def test_smv_has_no_covers(fake: Path, run: Runner) -> None:
     said = run("convert", str(STATEMENTS), "statements.smv")
     assert said.code == 0 and "SMV cannot express covers: `five` is written as a comment" in said.err
@@ -275,8 +286,8 @@ def test_yosys_takes_too_long(fake: Path, run: Runner, monkeypatch: pytest.Monke
 def test_the_page_shows_what_is_said(fake: Path, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     """The documentation's commands about Verilog need Yosys: they are run here, with what Yosys wrote."""
     page = (ROOT / "docs" / "hardware.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^\$ coarsest (check examples/fifo\.sv.*)\n((?:(?!```|\$).*\n)+)", page, re.MULTILINE)
-    assert commands
+    commands = re.findall(r"^\$ coarsest (check examples/(?:fifo\.sv|link).*)\n((?:(?!```|\$).*\n)+)", page, re.MULTILINE)
+    assert len(commands) == 5
     monkeypatch.chdir(ROOT)
     for command, output in commands:
         words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', command)]

@@ -66,7 +66,7 @@ def test_an_array_of_variables() -> None:
     [
         ("collour = red", "`collour` is not declared in module main", "did you mean `colour`?"),
         ("True", "`True` is not declared in module main", "the boolean constant is written TRUE"),
-        ("w[1]", "`w[1]` indexes something that is not an array", "bits of a word"),
+        ("w[9]", "`w[9]` indexes something that is not an array", "bits of a word"),
         ("a[3]", "`a` in `a[3]` is not declared in module main", ""),
         ("b.c", "`c` in `b.c` is asked of a value, which has no members", ""),
         ("self", "`self` is module main, a value is needed here", "name one of its variables"),

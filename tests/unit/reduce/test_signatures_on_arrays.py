@@ -12,7 +12,7 @@ import coarsest
 from coarsest._kernels.choose import kernels
 from coarsest.errors import LimitExceeded
 from coarsest.reduce.bisimulation import signatures_blom_orzan, signatures_on_arrays
-from coarsest.reduce.bisimulation.signatures_on_arrays import LISTS, Nodes
+from coarsest.reduce.bisimulation.signatures_on_arrays import LISTS, SignatureNodes
 from coarsest.reduce.partition.observation import observe
 from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.partition import Partition, TooManyBlocks
@@ -77,9 +77,9 @@ def test_little_room(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_all_is_forgotten_after_each_round(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = shape(classes())
     collections = []
-    collect = Nodes.collect
-    monkeypatch.setattr(Nodes, "is_large", property(lambda _: True))
-    monkeypatch.setattr(Nodes, "collect", lambda nodes, *roots: collections.append(roots) or collect(nodes, *roots))
+    collect = SignatureNodes.collect
+    monkeypatch.setattr(SignatureNodes, "is_large", property(lambda _: True))
+    monkeypatch.setattr(SignatureNodes, "collect", lambda nodes, *roots: collections.append(roots) or collect(nodes, *roots))
     assert shape(classes()) == expected
     assert len(collections) > 3
 

@@ -74,6 +74,7 @@ def test_json_has_exactly_the_promised_words() -> None:
         "verdict": "fails",
         "confirmed": True,
         "reason": None,
+        "advice": None,
         "seconds": 0.0,
         "statistics": {},
         "warnings": [],

@@ -16,7 +16,7 @@ from coarsest.errors import InputError, NameProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Name
 from coarsest.space.ternary.ternary import RailManager, Rails
 from coarsest.space.ternary.ternary_circuit import TernaryCircuit
-from coarsest.space.ternary.ternary_refine import Refinement
+from coarsest.space.ternary.ternary_refine import TernaryRefinement
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 VALUES = {"0": (False, True), "1": (True, False), "X": (True, True)}
@@ -70,9 +70,9 @@ def test_a_choice_that_fails_may_hold_as_well() -> None:
     model = loads("MODULE main VAR x : boolean; y : boolean; DEFINE d := {TRUE, y}; ASSIGN next(x) := y; next(y) := x;")
     circuit = TernaryCircuit(model.machine, new_manager(), kept=())
     condition = Apply("not", (Apply("or", (Name("x"), Name("d"))),))
-    state = Refinement(circuit).where(circuit.initial(), condition)
+    state = TernaryRefinement(circuit).where(circuit.initial(), condition)
     assert state.domain == circuit.manager.true
-    assert Refinement(circuit).where(circuit.initial(), Constant(False)).domain == circuit.manager.false
+    assert TernaryRefinement(circuit).where(circuit.initial(), Constant(False)).domain == circuit.manager.false
 
 
 def test_names_to_be_kept() -> None:

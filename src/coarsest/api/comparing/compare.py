@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     Read: TypeAlias = Model | Graph | FairGraph | Automaton
     System: TypeAlias = Read | str | os.PathLike[str]
 
-STEP = "tau"
-"""The action of a step of which nothing is seen but the states."""
+STEP = "tau"  # the action of a step of which nothing is seen but the states
 
 
 class _Subject(NamedTuple):

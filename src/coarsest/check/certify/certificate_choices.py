@@ -12,7 +12,7 @@ Cost:      that of a preimage, with the products that a preimage avoids.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 
 from coarsest.bdd.protocol import Manager
 from coarsest.evidence.decision_diagrams import has_one_value
@@ -23,7 +23,7 @@ from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 Set = SymbolicSet[Any]
 
-MOST_VARIABLES_SIMPLIFIED = 400
+MOST_VARIABLES_SIMPLIFIED: Final = 400
 """Each may be a level of recursion."""
 
 MOST_NODES_WALKED = 500

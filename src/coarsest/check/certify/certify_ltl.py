@@ -31,7 +31,7 @@ from coarsest.search.reachability import explore
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.space import StateSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 Set = SymbolicSet[Any]
 
@@ -65,7 +65,7 @@ def _reachable(product: SymbolicSpace[Any], setting: Setting[Set], start: Set, r
     arena = setting.arena
     if arena.may_be_stuck and arena.stuck:
         whole = with_stutter(product, arena)
-        return Within(whole, explore(whole, run, start))
+        return RestrictedSpace(whole, explore(whole, run, start))
     return product.narrowed(explore(product, run, start))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from math import inf
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.effort import NotConfirmed
@@ -25,7 +25,7 @@ MOST_STATES, MOST_FORMULAS = 2000, 60
 LEAST_WORK = 3_000_000.0
 """Unasked, no more work goes into a confirmation than into the reduction, but this much is always allowed."""
 
-EVERY_STATE = 10**9
+EVERY_STATE: Final = 10**9
 """So many states are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
 
 

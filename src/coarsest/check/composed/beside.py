@@ -19,24 +19,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest._kernels.worker_threads import Work
 from coarsest.check.composed.companion_messages import Message, Task, stated_in
 from coarsest.check.questions.finding import Finding, Settled
 from coarsest.check.setting.session import Session
-from coarsest.check.strategy import WORK_ALONE
 from coarsest.errors import FaultElsewhere, LimitExceeded
 from coarsest.logic.expr import Expr
 from coarsest.memory_use import is_scarce
 from coarsest.model.machine import Property, invariant
 from coarsest.processes import Ended, Process, heard, is_possible
 from coarsest.run import Budget, Run
-
-LONG_OPERATION = 1.0
-"""Seconds of CPU time in one operation on diagrams after which the companion starts, and the attempt is not waited for."""
-LOOK = 0.05
-"""Seconds between two looks at the other process."""
-PATIENCE, GRACE = 0.3, 1.0
-"""Seconds that diagrams have to end when they are told to, and to notice that their time is over."""
 
 
 def with_companion(
@@ -70,7 +63,7 @@ def _raced(
     thread = Work(partial(copy_context().run, attempt))
     try:
         thread.start()
-        while not thread.over.wait(LOOK):
+        while not thread.over.wait(tuning.SECONDS_BETWEEN_LOOKS):
             settled = companion.look(stated)
             if settled is not None:
                 return settled
@@ -86,7 +79,7 @@ def _raced(
     finally:
         for budget in budgets:
             budget.stop()
-        if not thread.over.wait(PATIENCE):
+        if not thread.over.wait(tuning.SECONDS_TO_LEAVE_DIAGRAMS):
             session.begin_anew()
 
 
@@ -98,7 +91,7 @@ def _in_turns(
         with session.run.within(work=work):
             return Settled(None, decide(session))
         return None
-    turn = WORK_ALONE
+    turn = tuning.WORK_BEFORE_COMPANION
     while True:
         with session.run.within(work=turn):
             return Settled(None, decide(session))
@@ -132,7 +125,7 @@ class Companion:
 
     def wait_a_while(self) -> None:
         """If it has not begun yet, it begins when diagrams have done some work."""
-        self._begins = self.run.meter.work + WORK_ALONE
+        self._begins = self.run.meter.work + tuning.WORK_BEFORE_COMPANION
         self._progress = self.run.meter.work, process_time()
 
     def look(self, stated: Expr) -> Settled | None:
@@ -142,7 +135,7 @@ class Companion:
         if self._process is None and self._may_begin and self._is_time():
             self._begin()
         limit = run.limits.seconds
-        if limit is not None and run.seconds > limit + GRACE:
+        if limit is not None and run.seconds > limit + tuning.SECONDS_OF_GRACE:
             raise LimitExceeded("time", f"the time limit of {limit:g} s was reached")
         self._listen()
         if self._process is not None and is_scarce(run.limits.mebibytes):
@@ -154,7 +147,7 @@ class Companion:
         work, (before, since) = self.run.meter.work, self._progress
         if work != before:
             self._progress = work, process_time()
-        return work > self._begins or process_time() - since > LONG_OPERATION
+        return work > self._begins or process_time() - since > tuning.SECONDS_OF_ONE_OPERATION
 
     def _begin(self) -> None:
         limits = replace(self.run.limits, steps=None, seconds=None)  # it ends when this process has no more use for it
@@ -195,7 +188,7 @@ class Companion:
             self._begin()
         while self._process is not None and not self._process.is_over and id(stated) not in self.session.settled:
             self.run.step("beside diagrams")
-            self._listen(LOOK)
+            self._listen(tuning.SECONDS_BETWEEN_LOOKS)
         self._listen()
         return self.session.settled.get(id(stated))
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.composed.companion_messages import Message, Task, stated_in
 from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.engines.on_bits.ic3 import ByClauses
 from coarsest.check.engines.on_bits.ic3_of_paths import ByBoth
-from coarsest.check.engines.on_bits.turns import FIRST_TURN, in_turn
+from coarsest.check.engines.on_bits.turns import in_turn
 from coarsest.check.invariants.joint_bmc import JointSearch
 from coarsest.check.products.violating_paths import goes_on, violating_paths
 from coarsest.check.questions.finding import Proved, Refuted
@@ -22,11 +23,6 @@ from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Property
 from coarsest.run import Run
-
-STEPS_FOR_BOUNDED_SEARCH = 40
-"""So many steps for each invariant go into longer and longer paths before IC3 begins."""
-SHARE_OF_BOUNDED_SEARCH = 25
-"""After a turn of IC3 a turn of bounded search has this fraction of its steps: they are about paths of many steps, not of one."""
 
 
 class InvariantSearch:
@@ -106,9 +102,9 @@ class BesideDiagrams:
         """What is found out about the properties, one after the other, as long as they are not dropped; None after each turn."""
         together = all_invariants(self.session, self.session.run, deepest_induction=0)
         if together is not None:
-            yield from self._deepen(together, STEPS_FOR_BOUNDED_SEARCH)
+            yield from self._deepen(together, tuning.STEPS_OF_BOUNDED_SEARCH_FIRST)
         searches = {number: self._search(claim) for number, claim in enumerate(self.claims)}
-        steps = FIRST_TURN
+        steps = tuning.STEPS_OF_A_FIRST_TURN
         while searches:
             for number, search in list(searches.items()):
                 if number not in self.dropped:
@@ -117,7 +113,7 @@ class BesideDiagrams:
                     search.close()
                     del searches[number]
             if together is not None:
-                yield from self._deepen(together, steps // SHARE_OF_BOUNDED_SEARCH)
+                yield from self._deepen(together, steps // tuning.TURNS_OF_IC3_FOR_BOUNDED_SEARCH)
             steps *= 2
 
     def _deepen(self, together: JointSearch, steps: int) -> Iterator[Message]:

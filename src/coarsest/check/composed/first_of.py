@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.setting.session import Decision, Session
 from coarsest.check.strategy import contenders
 from coarsest.errors import FaultElsewhere, InputError, LimitExceeded
@@ -22,15 +23,6 @@ from coarsest.memory_use import share_of_memory
 from coarsest.model.machine import Property
 from coarsest.processes import Ended, Process, heard
 from coarsest.run import Limits, Run
-
-SHORT_LOOK = {"bmc": 1.0}
-"""Seconds of an engine that begins, and leaves its place soon: violations are often near, and nothing else is found by it."""
-AT_ONCE, GRACE = 2, 1.0
-"""So many processes work at a time, and they have so many seconds to notice that their time is over."""
-MOST_NODES = 4_000_000
-"""Diagrams have no more, where no limit is given: what they do not decide with these, they seldom decide."""
-LOOK = 0.1
-"""Seconds between two looks at the clock while the engines are at work."""
 
 
 def decide(session: Session, claim: Property) -> Decision:
@@ -56,9 +48,9 @@ class Contest:
     def _limits(self) -> Limits:
         """Of a process: an equal share of the memory, and of the time that is left, for each property that is left."""
         limits, claims = self.run.limits, self.session.claims
-        limits = replace(limits, mebibytes=share_of_memory(limits.mebibytes, AT_ONCE))
+        limits = replace(limits, mebibytes=share_of_memory(limits.mebibytes, tuning.CONTENDERS_AT_ONCE))
         if limits.nodes is None:
-            limits = replace(limits, nodes=MOST_NODES)
+            limits = replace(limits, nodes=tuning.NODES_OF_A_CONTENDER)
         if limits.seconds is None:
             return limits
         left = next((len(claims) - number for number, claim in enumerate(claims) if claim is self.claim), 1)
@@ -76,17 +68,17 @@ class Contest:
         ends = inf if limits.seconds is None else self.run.seconds + limits.seconds
         try:
             while self._running or (waiting and self.run.seconds < ends):
-                while waiting and len(self._running) < AT_ONCE:
+                while waiting and len(self._running) < tuning.CONTENDERS_AT_ONCE:
                     engine = waiting.popleft()
                     share = _until(ends, limits, self.run)
-                    if engine == engines[0] and engine in SHORT_LOOK:
-                        share = replace(share, seconds=min(SHORT_LOOK[engine], share.seconds or inf))
+                    if engine == engines[0] == "bmc":
+                        share = replace(share, seconds=min(tuning.SECONDS_OF_A_SHORT_CONTENDER, share.seconds or inf))
                     self._running[self._start(engine, share)] = engine
                 self.run.step("first of", engines=len(self._running))
-                if self.run.seconds > ends + GRACE:
+                if self.run.seconds > ends + tuning.SECONDS_OF_GRACE:
                     self._reasons |= dict.fromkeys(self._running.values(), "its share of the time was used up")
                     break
-                for process, message in heard(self._inbox, LOOK):
+                for process, message in heard(self._inbox, tuning.SECONDS_BETWEEN_LOOKS):
                     decided = self._hear(process, message)
                     if decided is not None:
                         return decided

@@ -10,15 +10,11 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.setting.session import Session
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.model.machine import Property
-
-FIRST = 0.25
-"""All first shares together have this part of the time: most properties need little, and those that need much lose little."""
-ENOUGH = 0.5
-"""An answer that took less than this part of its share would not be another one with more time."""
 
 
 class FirstShares:
@@ -28,7 +24,7 @@ class FirstShares:
         self.session, self.claims, self.decide = session, claims, decide
         limit = session.run.limits.seconds
         assert limit is not None
-        self._share = FIRST * max(0.0, limit - session.run.seconds) / len(claims)
+        self._share = tuning.PART_OF_TIME_FOR_FIRST_SHARES * max(0.0, limit - session.run.seconds) / len(claims)
         self._answers: dict[int, Answer] = {}
         self._unsure: dict[int, Answer] = {}
         self._are_over = False
@@ -62,7 +58,8 @@ class FirstShares:
         seconds = run.seconds - started
         answer = replace(answer, seconds=seconds)
         decided = not isinstance(answer.verdict, Unknown)
-        if seconds < ENOUGH * self._share or (decided and (answer.confirmed or not self.session.options.confirms)):
+        # What was found in less than half of the share would not be different with more time.
+        if 2 * seconds < self._share or (decided and (answer.confirmed or not self.session.options.confirms)):
             self._answers[number] = answer
             return
         self.session.warned = heard

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.check.certify.confirm_classes import are_confirmed
 from coarsest.check.decide.classify import decide as decide_itself
@@ -35,12 +36,6 @@ from coarsest.reduce.partition.quotient import renaming
 from coarsest.reduce.reduce import reduce_machine
 from coarsest.reduce.reduction import Reduction
 from coarsest.reduce.simulation.reduction import objection_to
-
-LONGEST_LASSO = 40
-"""A counterexample that goes round a loop of classes need not come back to a state; so many steps are tried, where a class may
-have infinitely many."""
-
-NO_LOOP = f"the counterexample of the quotient does not come back to a state of the model within {LONGEST_LASSO} steps"
 
 TOO_LARGE = "it was decided on the quotient, which is too large to be walked through"
 
@@ -147,7 +142,9 @@ class OnQuotient:
                     if self.session.options.confirms:
                         self._confirm(lifted, claim)
                     return replace(decision, verdict=replace(decision.verdict, trace=lifted))
-                return replace(decision, verdict=Fails(confirmation=Unconfirmed(NO_LOOP)))
+                within = f"within {tuning.STEPS_TO_CLOSE_A_LASSO} steps"
+                no_loop = f"the counterexample of the quotient does not come back to a state of the model {within}"
+                return replace(decision, verdict=Fails(confirmation=Unconfirmed(no_loop)))
             case Fails() if (on_a_path := self._on_a_path(claim)) is not None:
                 return replace(decision, verdict=on_a_path)
             case Fails(confirmation=confirmation):
@@ -186,7 +183,7 @@ class OnQuotient:
         path = self.reduction.class_path(trace, run)
         if trace.loop is None or not self.session.by_formulas:
             return self.reduction.lift(path, run)
-        with run.within(steps=LONGEST_LASSO):
+        with run.within(steps=tuning.STEPS_TO_CLOSE_A_LASSO):
             return self.reduction.lift(path, run)
         return None
 

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.setting.session import CheckOptions, Session
 from coarsest.errors import FaultElsewhere, InputError
 from coarsest.evidence.verdict import Answer
@@ -18,9 +19,6 @@ from coarsest.options.methods import BuildOptions
 from coarsest.phases import CLOCK
 from coarsest.processes import Ended, Process, heard, limits_left
 from coarsest.run import Run, Statistic
-
-LOOK = 0.1
-"""Seconds between two looks at the clock while others are at work."""
 
 
 class Told(Struct, frozen=True):
@@ -79,7 +77,7 @@ class SideBySide:
         """Take in what is said, until there is an answer to this property or there will be none."""
         while until not in told and not all(process.is_over for process in processes):
             self._progress.step("side by side", processes=len(processes), properties=len(self.claims))
-            self._hear(told, LOOK)
+            self._hear(told, tuning.SECONDS_BETWEEN_LOOKS)
         self._hear(told, 0.0)
 
     def _hear(self, told: dict[int, Told], seconds: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from coarsest import tuning
 from coarsest.check.certify.certify import certify_ctl
 from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
@@ -27,9 +28,6 @@ from coarsest.options.engines import BRANCHING, engine_for
 
 NOT_LINEAR = "one path alone does not show it, and there are many states"
 NOT_FOLLOWED = "it was replayed, but not whether a fair path goes on from its end"
-MOST_STRENGTHENINGS_OF_CTL_STAR = 6
-"""So many parts of a CTL* formula are tried for vacuity: each may need an automaton."""
-
 
 def decide(session: Session, claim: Property) -> Decision:
     """The verdict on a formula in the initial states."""
@@ -116,7 +114,7 @@ def _judged_star(session: Session, setting: Setting[Any], claim: Property, findi
     """Evidence is a lasso for the outermost quantifier, if that is about all paths, or all states one by one."""
     formula = claim.formula
     if isinstance(finding, Proved):
-        warnings = session.vacuity(formula, finding.still_holds, most=MOST_STRENGTHENINGS_OF_CTL_STAR)
+        warnings = session.vacuity(formula, finding.still_holds, most=tuning.PARTS_TRIED_BY_PRODUCTS)
         enumerated = on_all_states(session, setting, claim, holds=True)
         nobody = Unconfirmed("there are no certificates of CTL*") if session.options.confirms else UNASKED
         return Decision(Holds(confirmation=enumerated or nobody), warnings)

@@ -19,7 +19,7 @@ from coarsest.check.questions.pose import all_invariants, question_of
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.model_warnings import warn_of_reached
 from coarsest.check.setting.session import Decision, Session, is_never_true
-from coarsest.check.strategy import SHALLOW, SHORT, attempts, with_attempt
+from coarsest.check.strategy import attempts, with_attempt
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
@@ -71,7 +71,7 @@ def _within_depth(session: Session, stated: Expr) -> Decision:
     """
     depth, engine = session.options.depth, session.options.engine
     if engine in ("auto", *DEEPEST_INDUCTION) and not session.by_formulas:
-        deepest = DEEPEST_INDUCTION.get(engine, SHORT)
+        deepest = DEEPEST_INDUCTION.get(engine, tuning.INDUCTION_OF_A_SAT_PROBE)
         search = partial(all_invariants, session, session.run, stated, deepest_induction=deepest)
         together = session.once(session, "together", search)
         if together is not None:
@@ -91,7 +91,7 @@ def _within_depth(session: Session, stated: Expr) -> Decision:
 
 def _none_so_deep(depth: int, facts: Mapping[str, Statistic]) -> Decision:
     because = f"no counterexample of up to {depth} step{'s' * (depth != 1)}"
-    return Decision(Unknown(because, depth), facts={**facts, "depth": depth})
+    return Decision(Unknown(because, bound=depth), facts={**facts, "depth": depth})
 
 
 def _look(session: Session, together: JointSearch, stated: Expr, *, most: int | None = None) -> None:
@@ -134,10 +134,10 @@ def _settled(session: Session, question: Question[Invariant]) -> Settled:
 def _probe(session: Session, stated: Expr, work: float) -> bool:
     """A short look by SAT at all invariants that are to be decided."""
     with session.run.within(work=work):
-        together = all_invariants(session, session.run, stated, deepest_induction=SHORT)
+        together = all_invariants(session, session.run, stated, deepest_induction=tuning.INDUCTION_OF_A_SAT_PROBE)
         if together is not None:
             for question in together.questions:
-                _look(session, together, question.claim.stated, most=SHALLOW)
+                _look(session, together, question.claim.stated, most=tuning.STEPS_OF_A_SAT_PROBE)
             together.close()
     return True
 
@@ -220,10 +220,17 @@ def _by_induction(session: Session, stated: Expr, proof: Induction | AllPathsEnd
     from coarsest.evidence.sat.induction import confirm_induction
 
     effort = Effort() if session.options.confirm == "always" else SPENT_ON_CLAUSES
-    try:
-        return BySat(confirm_induction(session.machine, stated, proof, run=session.run, effort=effort))
-    except NotConfirmed as reason:
-        return Unconfirmed(str(reason))
+
+    def look() -> Confirmation:
+        try:
+            return BySat(confirm_induction(session.machine, stated, proof, run=session.run, effort=effort))
+        except NotConfirmed as reason:
+            return Unconfirmed(str(reason))
+
+    if not isinstance(proof, Induction) or not proof.others:
+        return look()
+    together = sorted(map(id, (stated, *proof.others)))  # which are shown at once
+    return session.once(session, f"induction over {proof.depth} steps of {together}", look)
 
 
 def _examine(session: Session, reached: Reached) -> None:

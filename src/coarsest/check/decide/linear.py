@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.certify.certify import certify_fair_paths, certify_linear
 from coarsest.check.certify.enumerated import enumeration, on_all_states
 from coarsest.check.engines.ltl_as_ctl import decide_twin
@@ -15,7 +16,7 @@ from coarsest.check.questions.pose import linear_claim
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.model_warnings import warn_of_dead_ends, warn_of_unfair_start
-from coarsest.check.setting.session import MOST_STRENGTHENINGS, Decision, Session, Setting
+from coarsest.check.setting.session import Decision, Session, Setting
 from coarsest.check.strategy import has_companion
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
@@ -34,16 +35,6 @@ from coarsest.options.engines import LINEAR, engine_by_method, engine_for
 
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
-
-MOST_VERTICES_PARTITIONED = 300
-"""Larger automata are encoded in BDD variables instead of splitting the sets. Up to 256 vertices, as far as was measured,
-splitting is faster (docs/decisions/0005-partitioned-by-default.md, benchmarks/ltl_engines.py)."""
-
-MOST_WORK_FOR_VACUITY = 1_000_000.0
-"""Vacuity of a formula that needs a product is looked into only if the formula itself took less work than this."""
-
-FEW_STRENGTHENINGS = 4
-"""So many parts of a formula are tried for vacuity where each needs a product."""
 
 
 def decide(session: Session, claim: Property) -> Decision:
@@ -90,8 +81,8 @@ def _decide_ltl(session: Session, claim: Property) -> Decision:
         twin_of_stronger = deterministic_as_ctl(stronger) if twin is not None else None
         return isinstance(_finding_of_ltl(session, setting, stronger, twin_of_stronger), Proved)
 
-    cheap = twin is not None or session.run.meter.work - before < MOST_WORK_FOR_VACUITY
-    most = MOST_STRENGTHENINGS if twin is not None else FEW_STRENGTHENINGS
+    cheap = twin is not None or session.run.meter.work - before < tuning.WORK_BEFORE_VACUITY
+    most = tuning.PARTS_TRIED_FOR_VACUITY if twin is not None else tuning.PARTS_TRIED_BY_PRODUCTS
     warnings = session.vacuity(formula, still_holds, most=most) if cheap else ()
     return holding(session, setting, claim, warnings)
 
@@ -167,7 +158,7 @@ def linear_finding(session: Session, setting: Setting[Any], claim: Linear, metho
         by_prefixes = bad_vertices(violating) is not None and setting.on_representatives.keeps(violating)
         method = "automaton" if by_prefixes else "partitioned"
     if method == "auto":
-        large = (claim.apart[0] if claim.apart else claim.violating()).states > MOST_VERTICES_PARTITIONED
+        large = (claim.apart[0] if claim.apart else claim.violating()).states > tuning.STATES_OF_A_SMALL_AUTOMATON
         method = "automaton" if large else "partitioned"
     return engine_by_method(method).decide(question, session)
 
@@ -184,7 +175,7 @@ def holding(session: Session, setting: Setting[Any], claim: Property, warnings: 
 def holding_on_bits(session: Session, setting: Setting[Any], claim: Property, finding: Finding) -> Decision:
     """The formula holds by what an engine has found that has no sets of states, or it is not known whether it does."""
     if isinstance(finding, Undecided):
-        return Decision(Unknown(finding.because, finding.bound), facts=finding.facts)
+        return Decision(Unknown(finding.because, bound=finding.bound), facts=finding.facts)
     assert isinstance(finding, Proved)
     proof = finding.proof
     if isinstance(proof, ClauseRounds | ClauseNoReturn | Induction | AllPathsEnd):
@@ -219,7 +210,7 @@ def _decide_about_steps(session: Session, claim: Property) -> Decision:
             def still_holds(stronger: Expr) -> bool:
                 return isinstance(_on_remembered_steps(session, claim.as_ltl(stronger), confirm=False)[0].verdict, Holds)
 
-            warnings = session.vacuity(formula, still_holds, most=FEW_STRENGTHENINGS)
+            warnings = session.vacuity(formula, still_holds, most=tuning.PARTS_TRIED_BY_PRODUCTS)
             # A certificate for others would be about a machine that they do not have.
             return replace(decision, verdict=replace(decision.verdict, certificate=None), warnings=warnings)
     return decision

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from coarsest import tuning
 from coarsest.check.invariants.invariant import InvariantResult
 from coarsest.check.invariants.searched import found
 from coarsest.check.questions.finding import Finding
@@ -15,9 +16,6 @@ from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.session import Session
 from coarsest.run import Statistic
 from coarsest.space.bdd.symbolic import SymbolicSpace
-
-SHORT = 1000
-"""Steps of a search that is not interrupted: of a small model they take a tenth of a second."""
 
 
 def decide(question: Question[Invariant], session: Session) -> Finding:
@@ -27,7 +25,7 @@ def decide(question: Question[Invariant], session: Session) -> Finding:
     result: InvariantResult[Any] | None = None
     counts: dict[str, Statistic] = {}
     if session.options.engine == "auto" and isinstance(space, SymbolicSpace):
-        with session.run.within(steps=SHORT):
+        with session.run.within(steps=tuning.STEPS_BEFORE_INDUCTION_IS_TRIED):
             result = search.forwards(bad, session.run)
         if result is None and not search.searching.reached & bad:
             result = _of_the_condition_itself(space, bad)

@@ -18,7 +18,7 @@ from coarsest.search.fair_simulation.arena import SimulationGame
 from coarsest.search.fair_simulation.game_piterman_pnueli_saar import game_simulation
 from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.bdd.two_machines import beside
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 
 def objection(question: Question[Branching], session: Session) -> str:
@@ -49,7 +49,7 @@ def decide(question: Question[Branching], session: Session) -> Finding:
 
     assert isinstance(arena.base, SymbolicSpace)
     machines = beside(arena.base, tableau_machine(setting.machine, formula), session.run, session.build)
-    game = SimulationGame(machines, Within(arena.space, checker.fair), machines.right, arena.forget)
+    game = SimulationGame(machines, RestrictedSpace(arena.space, checker.fair), machines.right, arena.forget)
     won = game.answered_at_first(game_simulation(game, session.run))
     unfair = arena.first - arena.forget(checker.fair)
     lost = ((arena.first & checker.fair) - won) | (unfair - arena.space.where(holds_without_paths(formula)))

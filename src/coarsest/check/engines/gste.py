@@ -13,7 +13,7 @@ from coarsest.model.assertion_graph import Semantics
 from coarsest.search.witness import Path
 from coarsest.space.assertion_graph_product import AssertionGraphProduct
 from coarsest.space.space import S, StateSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 
 def decide(question: Question[Along], session: Session) -> Finding:
@@ -49,6 +49,6 @@ def _space(session: Session, setting: Setting[S], semantics: Semantics) -> State
     if not arena.may_be_stuck:
         return arena.base
     if semantics is Semantics.FINITE:
-        return Within(arena.base, arena.leaving | arena.stuck) if arena.inputs else arena.base
+        return RestrictedSpace(arena.base, arena.leaving | arena.stuck) if arena.inputs else arena.base
     warn_of_dead_ends(session, setting)
     return arena.space

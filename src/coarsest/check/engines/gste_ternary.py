@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from coarsest import tuning
 from coarsest.bdd.packages import new_manager
@@ -25,7 +25,7 @@ from coarsest.text.near import nearest
 
 FURTHER_STEPS = 6
 """A violation is looked for on paths longer by so many steps, and by two for each vertex, than where it is first suspected."""
-MOST_NAMES = 4
+MOST_NAMES: Final = 4
 """So many names are given in a reason."""
 
 

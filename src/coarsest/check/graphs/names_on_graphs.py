@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from coarsest.errors import NameProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
@@ -12,7 +13,7 @@ from coarsest.text import Span
 from coarsest.text.near import nearest
 from coarsest.text.printable import printable
 
-MOST_SHOWN = 8
+MOST_SHOWN: Final = 8
 """Names in a hint."""
 
 

@@ -21,7 +21,7 @@ from coarsest.bdd.protocol import F
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.run import Run
 from coarsest.space.ternary.ternary_circuit import Abstract, TernaryCircuit
-from coarsest.space.ternary.ternary_refine import Refinement
+from coarsest.space.ternary.ternary_refine import TernaryRefinement
 
 
 class Suspicion(Struct, Generic[F], frozen=True):
@@ -66,7 +66,7 @@ class _Search(Generic[F]):
         self.circuit = circuit
         self.graph = graph
         self.run = run
-        self.refinement = Refinement(circuit)
+        self.refinement = TernaryRefinement(circuit)
         self.reached: dict[int, Abstract[F]] = {}
         self.rounds = 0
 

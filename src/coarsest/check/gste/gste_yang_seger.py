@@ -30,7 +30,7 @@ from coarsest.search.witness import Path, fair_lasso, shortest
 from coarsest.space.assertion_graph_product import AssertionGraphProduct
 from coarsest.space.partitioned import PartitionedSet
 from coarsest.space.space import S, StateSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 Labelling: TypeAlias = PartitionedSet[S]
 
@@ -58,7 +58,7 @@ def gste(product: AssertionGraphProduct[S], run: Run, *, prune: str = "late", fa
 def _early(product: AssertionGraphProduct[S], run: Run, fair: str) -> Outcome[S]:
     """As in the figure: first prune, then reach, then compare."""
     continued = _continuation(product, run, product.states, fair)
-    search = BreadthFirst(Within(product, continued.pairs), product.initial & continued.pairs)
+    search = BreadthFirst(RestrictedSpace(product, continued.pairs), product.initial & continued.pairs)
     rings = search.meet(continued.pairs - product.meeting, run)
     path = None if rings is None else _counterexample(product, run, rings, continued)
     return Outcome(path, search.reached, len(rings or search.rings))
@@ -85,7 +85,7 @@ def figure_4(product: AssertionGraphProduct[S], run: Run) -> bool:
     """Figure 4 to the letter: in the finite semantics it compares at final vertices only."""
     space: StateSpace[PartitionedSet[S]] = product
     if product.semantics is Semantics.FAIR:
-        space = Within(product, gste_fair_states(product, run, product.states))
+        space = RestrictedSpace(product, gste_fair_states(product, run, product.states))
     reached = BreadthFirst(space, space.initial).finish(run)
     if product.semantics is Semantics.FAIR:
         return reached <= product.meeting
@@ -103,7 +103,7 @@ def _continuation(product: AssertionGraphProduct[S], run: Run, region: Partition
     if fair in ("auto", "yang-seger") and not product.fairness.compassion:
         pairs = gste_fair_states(product, run, region)
         return _Continued(pairs, pairs)
-    hull = fair_hull(Within(product, region), run, region, "auto" if fair == "yang-seger" else fair)
+    hull = fair_hull(RestrictedSpace(product, region), run, region, "auto" if fair == "yang-seger" else fair)
     return _Continued(until(product, run, region, hull), hull)
 
 
@@ -128,7 +128,7 @@ def _counterexample(
     """Through the rings to a violation that counts, and on from there."""
     counting = continued.pairs - product.meeting
     prefix = path_to(product, rings, counting)
-    inside = Within(product, continued.pairs)
+    inside = RestrictedSpace(product, continued.pairs)
     if product.semantics is Semantics.FINITE:
         rest = shortest(inside, run, prefix[-1], continued.pairs, product.accepting[0] & continued.pairs)
         return Path((*prefix, *rest[1:]))

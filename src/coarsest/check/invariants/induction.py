@@ -3,15 +3,17 @@
 Reference: Sheeran, Singh, Stålmarck 2000, "Checking safety properties using induction and a SAT-solver", section 4.
 Symbols:   k is `depth`.
 Invariant: no path of fewer than k steps from an initial state ends in a bad state.
-Deviates:  that the states of a path differ is demanded only of those that were the same in a path that the solver proposed
+Deviates:  of several conditions, all are assumed together, and those that may be false then are left out, until none may; that
+           the states of a path differ is demanded only of those that were the same in a path that the solver proposed
            (Eén, Sörensson 2003, "Temporal induction by incremental SAT solving").
-Cost:      two questions to the solver for each depth, and one for each set of states that were the same. The depth may become
+Cost:      two questions to the solver for each depth, one for each set of states that were the same, and one for each condition
+           that is left out or follows. The depth may become
            the length of the longest path without repetition among good states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from coarsest.encode.unrolling import Network, Unrolling
 from coarsest.logic.expr import Expr
@@ -36,24 +38,41 @@ class Inductions:
         self._paths, self._run = Unrolling(network, run, initial=False), run
         self._conditions = [network.edge(good) for good in goods]
         self._before: list[list[int]] = [[] for _ in goods]
+        self._proved: set[int] = set()
 
     def close(self) -> None:
         self._paths.close()
 
-    def next(self, asked: Collection[int]) -> set[int]:
-        """Which conditions follow by induction over so many steps as the depth says, which is then raised.
-
-        Each is shown by itself: that the others were true before is not used.
-        """
-        paths = self._paths
+    def next(self, asked: Collection[int]) -> dict[int, frozenset[int]]:
+        """Which conditions follow by induction over so many steps as the depth says, which is then raised; each with the others
+        that must be shown with it. A condition that was shown before is true of all states."""
+        paths, before = self._paths, self._before
         self._run.step("induction", depth=self.depth)
-        here = {number: paths.literal(self._conditions[number], self.depth) for number in asked}
-        proved = {n for n, good in here.items() if not _solve_without_repetition(paths, *self._before[n], -good)}
+        here = {number: paths.literal(self._conditions[number], self.depth) for number in (*asked, *self._proved)}
+        together = self._together(here, set(asked))
+        proved = {}
+        for number in together:
+            alone = not _solve_without_repetition(paths, *before[number], -here[number])
+            proved[number] = frozenset() if alone else frozenset((together | self._proved) - {number})
+        self._proved |= together
         for number, literal in here.items():
-            self._before[number].append(literal)
+            before[number].append(literal)
         paths.extend()
         self.depth += 1
         return proved
+
+    def _together(self, here: Mapping[int, int], candidates: set[int]) -> set[int]:
+        """The largest set of conditions of which none may be false after states in which all of them are true."""
+        paths, before = self._paths, self._before
+        always = [literal for number in self._proved for literal in (*before[number], here[number])]
+        while candidates:
+            some = paths.fresh()
+            paths.add_clause(-some, *(-here[number] for number in candidates))
+            assumed = [literal for number in candidates for literal in before[number]]
+            if not _solve_without_repetition(paths, *always, *assumed, some):
+                break
+            candidates = {number for number in candidates if paths.value(here[number])}
+        return candidates
 
 
 def _solve_without_repetition(paths: Unrolling, *literals: int) -> bool:

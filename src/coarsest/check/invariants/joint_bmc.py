@@ -52,8 +52,10 @@ class JointSearch:
                 return
             self.findings |= {number: Refuted(trace, {**facts, "engine": "bmc"}) for number, trace in violations.items()}
         if self.asked and (self._deepest is None or self.depth < self._deepest):
-            proof, facts = Induction(self.depth, self._part.equations), {**facts, "engine": "k-induction"}
-            self.findings |= {number: Proved(proof, facts=facts) for number in self._inductions.next(self.asked)}
+            facts = {**facts, "engine": "k-induction"}
+            for number, numbers in self._inductions.next(self.asked).items():
+                others = tuple(self.questions[other].claim.stated for other in sorted(numbers))
+                self.findings[number] = Proved(Induction(self.depth, self._part.equations, others), facts=facts)
         self.depth += 1
 
     @property

@@ -26,7 +26,7 @@ from coarsest.search.fair_simulation.lost_play import lost_play
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.two_machines import beside
 from coarsest.space.space import State
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 
 class Refinement(Struct, frozen=True):
@@ -58,7 +58,7 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
     fair = CtlOnStates(arena, run).fair
     machines = beside(space, right, run, options)
     other = Arena(machines.right, (), run)
-    game = SimulationGame(machines, Within(arena.space, fair), other.space, arena.forget)
+    game = SimulationGame(machines, RestrictedSpace(arena.space, fair), other.space, arena.forget)
     winning = game_simulation(game, run)
     lost = (arena.first & fair) - game.answered_at_first(winning)
     number = space.manager.count(winning.function, len(space.bits) + len(machines.right.bits))

@@ -37,7 +37,7 @@ from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.carrier import Carrier
 from coarsest.space.partitioned import PartitionedSpace
 from coarsest.space.space import S, StateSpace
-from coarsest.space.views import View, Within
+from coarsest.space.views import RestrictedSpace, View
 
 LABEL = "label."
 """The names of sets that stand for state formulas begin so; no identifier of a model ends so."""
@@ -132,7 +132,7 @@ class CtlStarByTableau(CtlStarOnStates[Set]):
         product, satisfied = self.product(path_formula)
         space = self.total_product(product)
         reached = self._moved(self.space.states, product)
-        inside = Within(space, product.set(reached.function & product.states.function))
+        inside = RestrictedSpace(space, product.set(reached.function & product.states.function))
         fair = fair_states(inside, self.run, inside.states, self.fair_algorithm)
         found = fair & product.where(satisfied)
         own = frozenset(self.base.machine.variables)

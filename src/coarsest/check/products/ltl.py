@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.ltl.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
@@ -36,20 +37,17 @@ from coarsest.space.bdd.build import build
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
 from coarsest.space.space import S, StateSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 Set = SymbolicSet[Any]
 Violation = Callable[[], Path[Set]]
 """There is a violating path, and this finds one: a lasso."""
 
 
-MOST_WORK, MOST_STATES = 500_000.0, 300
-"""Where its translation comes to more, an automaton is given up. All formulas of published collections stay far below."""
-
 
 def automaton_if_small(formula: Ltl, run: Run) -> Automaton | None:
     """An automaton for the formula, unless it takes very much work; a tableau has no such trouble."""
-    with run.within(work=MOST_WORK, most={"states": MOST_STATES}):
+    with run.within(work=tuning.WORK_ON_A_SMALL_AUTOMATON, most={"states": tuning.STATES_OF_A_SMALL_AUTOMATON}):
         return ltl_to_buchi(formula, run, smallest=False)
     return None
 
@@ -102,7 +100,7 @@ def violation_in_product(product: Product, system: Arena[Set], run: Run, *, fair
     if system.may_be_stuck and system.stuck:
         whole = with_stutter(product.space, system)
     reached = explore(whole, run, product.start, search=system.search)
-    space = product.space.narrowed(reached) if whole is product.space else Within(whole, reached)
+    space = product.space.narrowed(reached) if whole is product.space else RestrictedSpace(whole, reached)
     hull = fair_hull(space, run, reached, fair_algorithm)
     return (lambda: fair_lasso(space, run, product.start, reached, hull)) if hull else None
 
@@ -125,7 +123,7 @@ def violation_in_partition(
             return None
         return lambda: _prefix_and_fair_path(space, run, begin, goal, fair_algorithm=fair_algorithm)
     reached = explore(space, run, known)
-    inside = Within(space, reached)
+    inside = RestrictedSpace(space, reached)
     hull = fair_hull(inside, run, reached & space.at(accepting_vertices(space.automaton), fair), fair_algorithm)
 
     def lasso() -> Path[S]:

@@ -19,7 +19,7 @@ from coarsest.search.reachability import BreadthFirst
 from coarsest.search.witness import Path, fair_lasso
 from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 
 def violation_backwards(space: PartitionedSpace[Set], run: Run) -> tuple[bool, Violation | None]:
@@ -46,5 +46,5 @@ def _prefix(space: PartitionedSpace[Set], run: Run, rings: list[PartitionedSet[S
 
 
 def _lasso(space: PartitionedSpace[Set], run: Run, hull: PartitionedSet[Set]) -> Path[Set]:
-    found = fair_lasso(Within(space, hull), run, space.initial & hull, hull, hull)
+    found = fair_lasso(RestrictedSpace(space, hull), run, space.initial & hull, hull, hull)
     return Path(tuple(space.of_system(state) for state in found.states), found.loop)

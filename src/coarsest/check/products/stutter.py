@@ -8,7 +8,7 @@ from typing import Any
 
 from coarsest.check.setting.arena import Arena
 from coarsest.run import Run
-from coarsest.space.bdd.relation.disjunctive import Choice, Event
+from coarsest.space.bdd.relation.disjunctive import SchedulerChoice, SchedulerEvent
 from coarsest.space.bdd.relation.step import Conjunct, Step
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.space import StateSpace, StepPart
@@ -20,7 +20,7 @@ Set = SymbolicSet[Any]
 class _Stuttering(View[Set]):
     """The space with one more part of its step relation."""
 
-    def __init__(self, base: StateSpace[Set], event: Event[Any], space: SymbolicSpace[Any]) -> None:
+    def __init__(self, base: StateSpace[Set], event: SchedulerEvent[Any], space: SymbolicSpace[Any]) -> None:
         super().__init__(base)
         self._extra = _SetPart(event, space)
 
@@ -36,7 +36,7 @@ class _Stuttering(View[Set]):
 
 
 class _SetPart:
-    def __init__(self, event: Event[Any], space: SymbolicSpace[Any]) -> None:
+    def __init__(self, event: SchedulerEvent[Any], space: SymbolicSpace[Any]) -> None:
         self._event = event
         self._space = space
 
@@ -55,9 +55,9 @@ def with_stutter(product: SymbolicSpace[Any], system: Arena[Set]) -> StateSpace[
     conjuncts = [c for c in product.step.conjuncts if _is_watchers(product, c, watcher)]
     unchanged = frozenset(name for name in machine.variables if product.layout.slots[name].after)
     free = frozenset(v.name for v in system.inputs)  # inputs that are part of the state may still change
-    event = Event(
+    event = SchedulerEvent(
         Step(product.manager, product.layout, conjuncts),
-        Choice(Conjunct(stuck, None, frozenset(product.manager.support(stuck))), unchanged - free, tuple(conjuncts)),
+        SchedulerChoice(Conjunct(stuck, None, frozenset(product.manager.support(stuck))), unchanged - free, tuple(conjuncts)),
         Run(),
     )
     return _Stuttering(product, event, product)

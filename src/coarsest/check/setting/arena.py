@@ -19,7 +19,7 @@ from coarsest.run import Run
 from coarsest.search.reachability import Search, search_from
 from coarsest.space.carrier import Carrier
 from coarsest.space.space import S, StateSpace
-from coarsest.space.views import Total, Within
+from coarsest.space.views import RestrictedSpace, Total
 
 
 def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True) -> tuple[Machine, frozenset[str]]:
@@ -99,4 +99,4 @@ class Arena(Generic[S]):
     def space(self) -> StateSpace[S]:
         """The space to compute in; where the machine is stuck, the inputs may still change."""
         reachable = self.base.narrowed(self.reached)
-        return Within(Total(reachable, self.stuck, self.forget), self.reached) if self.stuck else reachable
+        return RestrictedSpace(Total(reachable, self.stuck, self.forget), self.reached) if self.stuck else reachable

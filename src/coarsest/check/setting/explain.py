@@ -10,7 +10,7 @@ Cost:      one path search per explained operator.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic
+from typing import Final, Generic
 
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.evidence.explanation import Explanation
@@ -21,7 +21,7 @@ from coarsest.model.trace import Trace
 from coarsest.search.witness import Path, fair_lasso, shortest
 from coarsest.space.space import S
 
-LONGEST_PATH = 10_000
+LONGEST_PATH: Final = 10_000
 """Steps of a path that is shown for a bounded operator."""
 
 Parts = Sequence[tuple[int, Explanation]]

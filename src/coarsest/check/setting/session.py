@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.invariants.invariant import InvariantChecker
 from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.evidence_budget import EvidenceBudget
@@ -46,9 +47,6 @@ if TYPE_CHECKING:
     from coarsest.space.bdd.symbolic import SymbolicSet
 
 T = TypeVar("T")
-
-MOST_STRENGTHENINGS = 12
-"""So many parts of a formula are tried for vacuity, the larger ones first."""
 
 
 class Decision(Struct, frozen=True):
@@ -284,7 +282,7 @@ class Session:
         return Setting(self.sibling("with BDDs", self.machine, carrier="bdd"), setting.machine, setting.inputs)
 
     def vacuity(
-        self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int = MOST_STRENGTHENINGS
+        self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int | None = None
     ) -> tuple[str, ...]:
         """Warnings about the parts of a formula that holds which do not matter."""
         if not self.options.vacuity or still_holds is None or self.evidence.left <= 0:
@@ -299,7 +297,7 @@ class Session:
         parts: dict[str, None] = {}
 
         def look() -> None:
-            for part in irrelevant_parts(formula, matters_not, most=most):
+            for part in irrelevant_parts(formula, matters_not, most=tuning.PARTS_TRIED_FOR_VACUITY if most is None else most):
                 parts[self.show(part)] = None
 
         self.evidence.unless_long(self.run, look)

@@ -37,7 +37,7 @@ from coarsest.search.witness import Path, fair_lasso
 from coarsest.space.bdd.reachable import Among
 from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.space import StateSpace
-from coarsest.space.views import Total, Within
+from coarsest.space.views import RestrictedSpace, Total
 
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
@@ -268,7 +268,7 @@ class RestrictedSetting(_BySymmetry):
         assert isinstance(self.arena, RestrictedArena)
         run, whole = self._session.run, self.arena.whole
         after = explore(whole, run, prefix[-1])
-        inside = Within(whole, after)
+        inside = RestrictedSpace(whole, after)
         rest = fair_lasso(inside, run, prefix[-1], after, fair_hull(inside, run, after))
         assert rest.loop is not None
         return Path((*prefix, *rest.states[1:]), rest.loop + len(prefix) - 1)
@@ -308,7 +308,7 @@ class RestrictedArena(Arena[Any]):
     @cached_property
     def space(self) -> StateSpace[Any]:
         narrowed = Among(self.base, self.reached) if isinstance(self.base, SymbolicSpace) else self.base
-        return Within(self._total(narrowed), self.reached)
+        return RestrictedSpace(self._total(narrowed), self.reached)
 
 
 def require_universal(formula: Expr) -> None:

@@ -99,8 +99,8 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if args.json:
         from coarsest.render.data.json import SCHEMA
 
-        found = {"schema": SCHEMA, "automata": [one["object"] for one in automata], "seconds": round(ledger.seconds, 6)}
-        emit(_json(found), args.output)
+        facts = {"schema": SCHEMA, "automata": [one["object"] for one in automata], "seconds": round(ledger.seconds, 6)}
+        emit(_json(facts), args.output)
     elif args.output is not None:
         emit("".join(one["text"] for one in automata), args.output)
     if because is None:

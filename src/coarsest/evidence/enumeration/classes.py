@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from coarsest import tuning
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.quotient import MachineQuotient
-from coarsest.logic.expr import Value
+from coarsest.logic.expr import Value, subexpressions
 from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
 from coarsest.run import WORK_OF_A_STEP, WORK_OF_A_VALUE, Run
@@ -32,6 +33,9 @@ class ClassWalk:
     def __init__(self, machine: Machine, class_of: ClassOf, run: Run, *, actions: Sequence[str], most: int) -> None:
         self.interpreter = Interpreter.of(machine)
         self._class_of, self._run, self._most = class_of, run, most
+        parts = [*machine.initial_constraints, *machine.invariant_constraints, *machine.transition_constraints]
+        largest = max((sum(1 for _ in subexpressions(part)) for part in parts), default=0)
+        self._work_of_a_try = WORK_OF_A_VALUE * (1 + largest / tuning.PARTS_OF_A_SLOW_TRY)
         self._places = [[v.name for v in self.interpreter.input_variables].index(name) for name in actions]
         self._classes: dict[Values, int] = {}
         self._waiting: list[Values] = []
@@ -59,7 +63,7 @@ class ClassWalk:
         return self._classes[state]
 
     def _trying(self) -> None:
-        self._run.spend(WORK_OF_A_VALUE)
+        self._run.spend(self._work_of_a_try)
         self._run.look_at_clock("confirm the quotient")
 
 

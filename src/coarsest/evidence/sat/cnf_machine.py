@@ -28,26 +28,12 @@ from coarsest.evidence.sat.cnf_values import (
     constant_numbers,
     intervals,
     of_constant,
+    width_of,
 )
 from coarsest.logic.expr import Apply, Constant, Expr, Name
-from coarsest.logic.operators import SETTLED_BY
+from coarsest.logic.operators import PARAMETRIC, SETTLED_BY
 from coarsest.model.machine import Kind, Machine, Variable
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
-
-PARAMETRIC = frozenset({"bits", "extend", "resize"})
-"""Operators whose arguments after the first are constant numbers."""
-
-
-def width_of(kind: Type) -> int:
-    """How many bits hold a value of the type."""
-    match kind:
-        case Boolean():
-            return 1
-        case WordType(width, _):
-            return width
-        case Range() | Enumeration():
-            return (kind.size - 1).bit_length()
-    raise NotConfirmed(f"the type {kind} occurs in it")
+from coarsest.model.types import Boolean, Enumeration, Range, WordType
 
 
 class MachineClauses:

@@ -17,6 +17,7 @@ from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
 from coarsest.evidence.sat.cnf_numbers import Numbers, Vector, constant, constant_value, trim
 from coarsest.logic.expr import Value as Plain
 from coarsest.logic.expr import Word
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 
 
 class Truth(Struct, frozen=True):
@@ -48,6 +49,18 @@ class Value(Struct, frozen=True):
 
     options: Sequence[tuple[int, Single]]
     single: bool = True
+
+
+def width_of(kind: Type) -> int:
+    """How many bits hold a value of the type."""
+    match kind:
+        case Boolean():
+            return 1
+        case WordType(width, _):
+            return width
+        case Range() | Enumeration():
+            return (kind.size - 1).bit_length()
+    raise NotConfirmed(f"the type {kind} occurs in it")
 
 
 def of_constant(value: Plain) -> Single:
@@ -168,25 +181,27 @@ class LiteralOperators:
         a, *rest = map(self.as_number, values)
         match op, rest:
             case "neg", []:
-                found = numbers.negate(a)
+                result = numbers.negate(a)
             case "abs", []:
-                found = numbers.absolute(a)
+                result = numbers.absolute(a)
             case "+", [b]:
-                found = numbers.add(a, b)
+                result = numbers.add(a, b)
             case "-", [b]:
-                found = numbers.subtract(a, b)
+                result = numbers.subtract(a, b)
             case "*", [b]:
-                found = numbers.multiply(a, b)
+                result = numbers.multiply(a, b)
             case "/", [b]:
-                found = numbers.divide(a, b)[0]
+                result = numbers.divide(a, b)[0]
             case "mod", [b]:
-                found = numbers.divide(a, b)[1]
+                result = numbers.divide(a, b)[1]
             case ("min" | "max"), [b]:
-                found = numbers.choose(numbers.less(a, b), *((a, b) if op == "min" else (b, a)))
+                result = numbers.choose(numbers.less(a, b), *((a, b) if op == "min" else (b, a)))
             case _:
                 raise NotConfirmed(f"'{op}' has {len(values)} operands")
         first = values[0]
-        return WordLiterals(resized(found, len(first.vector)), first.signed) if isinstance(first, WordLiterals) else Number(found)
+        if isinstance(first, WordLiterals):
+            return WordLiterals(resized(result, len(first.vector)), first.signed)
+        return Number(result)
 
     def _on_words(self, op: str, values: Sequence[Single], parameters: Sequence[int]) -> Single:
         word = _word(values[0])
@@ -252,22 +267,22 @@ def intervals(values: Iterable[int]) -> list[tuple[int, int]]:
     [(1, 3), (7, 7)]
     """
 
-    def grown(found: list[tuple[int, int]], value: int) -> list[tuple[int, int]]:
-        if found and value <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], value)
+    def grown(result: list[tuple[int, int]], value: int) -> list[tuple[int, int]]:
+        if result and value <= result[-1][1] + 1:
+            result[-1] = (result[-1][0], value)
         else:
-            found.append((value, value))
-        return found
+            result.append((value, value))
+        return result
 
     return reduce(grown, sorted(values), [])
 
 
 def constant_numbers(value: Value) -> list[int] | None:
     """The numbers to choose from, if all options are constant numbers that can be chosen at any time."""
-    found = []
+    result = []
     for condition, single in value.options:
         number = constant_value(single.vector) if isinstance(single, Number) and condition == TRUE else None
         if number is None:
             return None
-        found.append(number)
-    return found
+        result.append(number)
+    return result

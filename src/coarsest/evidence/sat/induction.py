@@ -34,25 +34,29 @@ def confirm_induction(
 ) -> int:
     """How many conditions were confirmed; raises EvidenceRejected, or NotConfirmed where the effort does not suffice."""
     facts = claim.facts if isinstance(claim, Induction) else ()
-    part = restrict_to(machine, cone_variables(machine, [good, *facts]))
+    goods = [good, *claim.others] if isinstance(claim, Induction) else [good]
+    part = restrict_to(machine, cone_variables(machine, [*goods, *facts]))
     last = partial(_no_bad_state_after_good_ones, facts) if isinstance(claim, Induction) else _no_path
     judges = [partial(_true_for_ever, facts)] if facts else []
     for judge in (*judges, _no_bad_state_soon, last, _always_defined):
         clauses = Clauses(run, effort)
         try:
-            judge(clauses, part, good, claim.depth)
+            judge(clauses, part, goods, claim.depth)
         finally:
             clauses.close()
     return claim.depth + 2 + 2 * len(judges)
 
 
-def _bad(step: MachineClauses, good: Expr) -> int:
-    """The state now is bad, or the step from it."""
-    about_steps = is_about_steps(step.machine, good)
-    return step.clauses.every([-step.condition(good), *([step.step] if about_steps else [])])
+def _bad(step: MachineClauses, goods: Sequence[Expr]) -> int:
+    """The state now violates one of the conditions, or the step from it."""
+    violations = []
+    for good in goods:
+        about_steps = is_about_steps(step.machine, good)
+        violations.append(step.clauses.every([-step.condition(good), *([step.step] if about_steps else [])]))
+    return step.clauses.some(violations)
 
 
-def _true_for_ever(facts: Sequence[Expr], clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+def _true_for_ever(facts: Sequence[Expr], clauses: Clauses, machine: Machine, goods: Sequence[Expr], depth: int) -> None:
     """The facts are true of initial states, and where they are true of a state, of those that follow it."""
     step = MachineClauses(clauses, machine)
     if clauses.example(step.initial, -clauses.every(map(step.condition, facts))) is not None:
@@ -66,35 +70,36 @@ def _true_for_ever(facts: Sequence[Expr], clauses: Clauses, machine: Machine, go
         raise EvidenceRejected("a step leads from where all facts are true to where one is false")
 
 
-def _no_bad_state_soon(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+def _no_bad_state_soon(clauses: Clauses, machine: Machine, goods: Sequence[Expr], depth: int) -> None:
     step = MachineClauses(clauses, machine)
     clauses.add_clause(step.initial)
     for length in range(max(depth, 1)):
-        if clauses.example(_bad(step, good)) is not None:
+        if clauses.example(_bad(step, goods)) is not None:
             raise EvidenceRejected(f"a path of {length} steps leads to a violation")
         clauses.add_clause(step.step)
         step = MachineClauses(clauses, machine, behind=step)
 
 
 def _no_bad_state_after_good_ones(
-    facts: Sequence[Expr], clauses: Clauses, machine: Machine, good: Expr, depth: int
+    facts: Sequence[Expr], clauses: Clauses, machine: Machine, goods: Sequence[Expr], depth: int
 ) -> None:
     steps = [MachineClauses(clauses, machine)]
     clauses.add_clause(steps[0].legal)
     for _ in range(depth):
         clauses.add_clause(steps[-1].step)
-        clauses.add_clause(steps[-1].condition(good))
+        for good in goods:
+            clauses.add_clause(steps[-1].condition(good))
         steps.append(MachineClauses(clauses, machine, behind=steps[-1]))
     for step in steps if facts else ():
         clauses.add_clause(clauses.every(map(step.condition, facts)))
     names = [variable.name for variable in machine.of_kind(Kind.STATE)]
     for one, other in combinations(steps, 2):
         clauses.add_clause(clauses.some(clauses.differ(a, b) for name in names for a, b in zip(one.now[name], other.now[name])))
-    if clauses.example(_bad(steps[-1], good)) is not None:
+    if clauses.example(_bad(steps[-1], goods)) is not None:
         raise EvidenceRejected(f"after {depth} steps among good states, all different, a violation may follow")
 
 
-def _no_path(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+def _no_path(clauses: Clauses, machine: Machine, goods: Sequence[Expr], depth: int) -> None:
     step = MachineClauses(clauses, machine)
     clauses.add_clause(step.initial)
     for _ in range(depth):
@@ -104,8 +109,8 @@ def _no_path(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None
         raise EvidenceRejected(f"there is a path of {depth} steps")
 
 
-def _always_defined(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+def _always_defined(clauses: Clauses, machine: Machine, goods: Sequence[Expr], depth: int) -> None:
     step = MachineClauses(clauses, machine)
-    _bad(step, good), step.initial, step.step
+    _bad(step, goods), step.initial, step.step
     if clauses.example(step.domains, clauses.some(step.problems)) is not None:
         raise EvidenceRejected("an expression has no value, or none of its type")

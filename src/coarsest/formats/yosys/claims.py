@@ -8,7 +8,7 @@ always reached, a state variable remembers that p is owed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from coarsest.model.machine import Kind, Machine, Property, Variable, cover, ltl
 from coarsest.model.types import Boolean
 from coarsest.text import Span
 
+_WITHOUT_NAME = re.compile(r"(?:node|part)_[0-9]+_*")
 _STATEMENT = re.compile(r"(?:[\w$.\\\[\]]+\s*:\s*)?((?:assert|cover)\s*(?:property\s*)?\()")
 
 
@@ -37,8 +38,16 @@ def with_claims(machine: Machine, places: Mapping[str, Span], roles: Mapping[str
             span = places.get(label)
             claims.append(replace(claim, span=span, text=_statement(span) or claim.text))
     definitions = {**machine.definitions, **{f"{label}{REACHED}": reached for label, reached in _reached(machine, roles)}}
+    assumed = {one.name for one in machine.assumptions if isinstance(one, Name)}
+    made_up = assumed | {name for name in definitions if _is_made_up(name, {*places, *roles, *assumed})}
     ordered = sorted(claims, key=lambda claim: _order(claim.span))
-    return replace(machine, definitions=definitions, properties=tuple(ordered))
+    return replace(machine, definitions=definitions, properties=tuple(ordered), made_up=frozenset(made_up))
+
+
+def _is_made_up(name: str, labels: Collection[str]) -> bool:
+    """Is it a definition of ours, or of Yosys: a line without a name, or a part of a claim?"""
+    base = re.sub(r"(\.violated|\.reached|\.asked|\.answered|_EN)$", "", name)
+    return _WITHOUT_NAME.fullmatch(name) is not None or (base != name and base in labels)
 
 
 def _order(span: Span | None) -> tuple[bool, str, int]:

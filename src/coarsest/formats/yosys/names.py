@@ -22,6 +22,7 @@ WORDS: Mapping[str, str] = MappingProxyType({"live": "assert", "fair": "assume"}
 """How a statement of liveness begins in Verilog."""
 _CLAIMS = {"bad": "assert", "constraint": "assume"}
 _NO_WIRES = ("sort", "init", "next", "output", "input", "state", "const")
+_ALIAS = re.compile(r"\d+ uext \d+ (\d+) 0 (\S+)")
 _WIRE = re.compile(r"; (\d+) \\(\S+)")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)\.(?P<column>\d+)-(?P<last_line>\d+)\.(?P<last_column>\d+)(?:[-|].*)?")
 _MADE_UP = re.compile(r"(?P<instance>(?:\$flatten|[^$])*)\$\w+\$[^$]+:(?P<line>\d+)\$\d+")
@@ -45,6 +46,9 @@ def with_names(text: str, source_of: SourceOf, roles: Mapping[str, str] = Mappin
     wires: dict[str, str] = {}
     for match in filter(None, map(_WIRE.fullmatch, lines)):
         wires.setdefault(match[1], match[2])
+    nameless = [words for line in lines if len(words := line.partition(" ; ")[0].split()) == 3 and words[1] in ("input", "state")]
+    own = {words[0] for words in nameless if words[1] == "input" or words[0] not in wires}
+    aliases = {match[1]: match[2] for match in map(_ALIAS.match, reversed(lines)) if match is not None and match[1] in own}
     labels: Counter[str] = Counter()
     named = Named("", {}, {})
     told: list[list[str]] = []
@@ -68,7 +72,7 @@ def with_names(text: str, source_of: SourceOf, roles: Mapping[str, str] = Mappin
                 added += _in_role(nodes, words, name, role)
                 words = []
         else:
-            _name_wire(words, wires, ports)
+            _name_wire(words, wires, ports, aliases)
             name = words[-1]
         source = None if place is None else source_of(place["file"])
         if place is not None and source is not None:
@@ -79,9 +83,14 @@ def with_names(text: str, source_of: SourceOf, roles: Mapping[str, str] = Mappin
     return named._replace(text="\n".join(map(" ".join, told)))
 
 
-def _name_wire(words: list[str], wires: Mapping[str, str], ports: set[str]) -> None:
-    """Add the name of the wire to a line. A register that is also a port has its name there."""
-    if words[1] not in _NO_WIRES and words[0] in wires and words[-1].lstrip("-").isdigit():
+def _name_wire(words: list[str], wires: Mapping[str, str], ports: set[str], aliases: Mapping[str, str]) -> None:
+    """Add the name of the wire to a line. A register that is also a port has its name there; what nothing drives, with its own
+    wire."""
+    if words[0] in aliases:
+        words.append(aliases[words[0]])
+    elif words[1] == "uext" and words[-1] == aliases.get(words[3]):
+        words.pop()
+    elif words[1] not in _NO_WIRES and words[0] in wires and words[-1].lstrip("-").isdigit():
         words.append(wires[words[0]])
     elif words[1] == "state" and len(words) == 3 and words[0] in wires:
         ports.add(wires[words[0]])

@@ -109,10 +109,10 @@ class _Work(Struct):
         if design.files and not any(source.text.strip() for source in self.sources.values()):
             source = next(iter(self.sources.values()))
             raise SyntaxProblem("the file is empty, expected a module", Span(source, 0, 1))
-        for name, told in design.copies:
+        for name, origin in design.copies:
             path = self.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            contents = Contents(name, told) if isinstance(told, bytes) else read_contents(told)
+            contents = Contents(name, origin) if isinstance(origin, bytes) else read_contents(origin)
             path.write_bytes(contents.data)
             self.sources[name] = contents.text()
         for include in design.includes:

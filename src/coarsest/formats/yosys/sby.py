@@ -85,8 +85,8 @@ def machine_of(task: Task) -> Machine:
     machine = read_design(task.design)
     claims = tuple(filter(task.asks, machine.properties))
     left = len(machine.properties) - len(claims)
-    told = (f"mode {task.mode} leaves {left} of the {len(machine.properties)} properties to other modes",) if left else ()
-    return replace(machine, properties=claims, notes=(*machine.notes, *task.notes, *told))
+    about_others = (f"mode {task.mode} leaves {left} of the {len(machine.properties)} properties to other modes",) if left else ()
+    return replace(machine, properties=claims, notes=(*machine.notes, *task.notes, *about_others))
 
 
 def task_named(source: Source, name: str) -> Task:

@@ -26,7 +26,7 @@ from typing import Any, Final, NamedTuple, cast
 from coarsest import tuning
 from coarsest._kernels.choose import has_library
 from coarsest.bdd.protocol import Manager
-from coarsest.reduce.partition.diagram_walk import Node, Walk
+from coarsest.reduce.partition.diagram_walk import DiagramWalk, Node
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.partition.partition import Lazy, Partition, TooManyBlocks, breadth_first, renumbered
 from coarsest.reduce.partition.reachable_part import reachable_states
@@ -69,7 +69,7 @@ def _whole_relation(space: SymbolicSpace[Any], run: Run) -> Monolithic[Any] | No
     return whole_of(space.relation) or Monolithic.if_small(space.step, run, tuning.RELATION_NODES_OF_SIGNATURES)
 
 
-class Beside(NamedTuple):
+class SignatureVariables(NamedTuple):
     """The variables below x: tags, above inputs, where signatures are functions of these, and block numbers, below all."""
 
     tags: Sequence[int]
@@ -88,7 +88,12 @@ class Rounds:
     """Ever finer numberings. The order of variables must stay as it is: x above all that tells signatures apart."""
 
     def __init__(
-        self, observed: Observed[Set], run: Run, watch: Watcher[Set] | None, reached: Set, beside: Beside | None = None
+        self,
+        observed: Observed[Set],
+        run: Run,
+        watch: Watcher[Set] | None,
+        reached: Set,
+        beside: SignatureVariables | None = None,
     ) -> None:
         self.observed = observed
         self.space = space = cast("SymbolicSpace[Any]", observed.space)
@@ -114,11 +119,11 @@ class Rounds:
         self.origin: list[int] = []
         """For each number, the observed block that it is a part of."""
 
-    def _added(self, tags: int) -> Beside:
+    def _added(self, tags: int) -> SignatureVariables:
         first = len(self.manager.names)
         names = [f"tag({first + i})" for i in range(tags)] + [f"block({first + i})" for i in range(tags, tags + BLOCK_BITS)]
         places = list(self.manager.add_variables(names))
-        return Beside(places[:tags], places[tags:], ())
+        return SignatureVariables(places[:tags], places[tags:], ())
 
     def partition(self, most_blocks: int | None) -> Partition[Set]:
         resting, self.manager.reorder = self.manager.reorder, None  # x must stay above the tags, and these above b
@@ -301,7 +306,7 @@ class Rounds:
         return self.space.set(self.manager.and_exists(numbered, self.cubes[number], self.block_bits))
 
 
-class _Walk(Walk):
+class _Walk(DiagramWalk):
     """The nodes above the tags, and the blocks that the leaves below them are given."""
 
     def __init__(self, rounds: Rounds, root: Node) -> None:

@@ -56,7 +56,7 @@ class NoRoom(Exception):
     """The table would be too large."""
 
 
-class Nodes:
+class SignatureNodes:
     """The arrays that the kernels work on."""
 
     def __init__(self, run: Run, choice: str) -> None:
@@ -148,7 +148,7 @@ class RoundsOnArrays:
 
     def __init__(self, rounds: Rounds, choice: str) -> None:
         self.rounds, self.manager = rounds, rounds.manager
-        self.nodes = Nodes(rounds.run, choice)
+        self.nodes = SignatureNodes(rounds.run, choice)
         self.actions = len(rounds.observed.actions) + 1
         """A step of an action and a block are one number: so many times that of the block, plus that of the action, from 1 on."""
         self.order = self.manager.order
@@ -242,7 +242,7 @@ class RoundsOnArrays:
         return functions[root]
 
 
-def _entered(nodes: Nodes, rounds: Rounds, numbered: Any) -> _Entry | None:
+def _entered(nodes: SignatureNodes, rounds: Rounds, numbered: Any) -> _Entry | None:
     """T and P, or None if the steps are not given as functions, or next values are not in the order of present ones."""
     manager, space = rounds.manager, rounds.space
     wholes = [rounds.relation if action is space else _whole(action) for action in rounds.observed.actions]
@@ -270,7 +270,7 @@ def _whole(action: Any) -> Monolithic[Any] | None:
     return whole_of(relation)
 
 
-def _roots(nodes: Nodes, diagrams: Diagrams, beside: Sequence[Sequence[int]]) -> tuple[int, int, int]:
+def _roots(nodes: SignatureNodes, diagrams: Diagrams, beside: Sequence[Sequence[int]]) -> tuple[int, int, int]:
     """The three roots as nodes, where functions of the levels of one row are lists of the numbers for which they are true."""
     levels, children, roots = diagrams
     first = min(level for row in beside for level in row)

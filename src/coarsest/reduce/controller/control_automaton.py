@@ -32,7 +32,7 @@ from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, is
 from coarsest.model.unbounded import require_finite
 from coarsest.options.methods import BuildOptions
 from coarsest.reduce.controller.decision_tables import Reaction, Tables, breadth_first, reactions_from
-from coarsest.reduce.partition.diagram_walk import Node, Walk
+from coarsest.reduce.partition.diagram_walk import DiagramWalk, Node
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
@@ -219,7 +219,7 @@ class _Rounds:
         numbered, number = self.reached & self._number(0), 1
         while True:
             self.run.step("control automaton", blocks=number, **self.space.cost(self.space.initial))
-            walk = Walk(self.manager, self._with_blocks(numbered), self.below)
+            walk = DiagramWalk(self.manager, self._with_blocks(numbered), self.below)
             if len(walk.leaves) == number:
                 return self._result(name, numbered, walk)
             number = len(walk.leaves)
@@ -248,7 +248,7 @@ class _Rounds:
 
     # -- the result --------------------------------------------------------------------------------------------------------
 
-    def _result(self, name: str, numbered: Any, walk: Walk) -> ControlAutomaton:
+    def _result(self, name: str, numbered: Any, walk: DiagramWalk) -> ControlAutomaton:
         space, manager = self.space, self.manager
         number = {self._block(manager.restrict(numbered, walk.path(leaf))): place for place, leaf in enumerate(walk.leaves)}
         first = manager.exists(numbered & space.initial.function, manager.cube(space.bits))

@@ -57,11 +57,11 @@ def improved(
     machines = parted(whole, parts, shared=True)
     included = whole.bench.manager.included
     blocking = frozenset(n for n, machine in enumerate(machines) if not included(whole.domain, machine.possible))
-    jobs = [Part(machines, blocking, atoms, number) for number, part in enumerate(machines) if part.outputs]
+    jobs = [MachinePart(machines, blocking, atoms, number) for number, part in enumerate(machines) if part.outputs]
     return disjoint(whole, each(jobs, run), run)
 
 
-class Part(Struct, frozen=True):
+class MachinePart(Struct, frozen=True):
     """One of several. Those that may have no step are `blocking`: all others stop with them, whether they read them or not."""
 
     machines: Sequence[Moore]

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.bdd.protocol import Manager
-from coarsest.reduce.bisimulation.signatures_blom_orzan import BLOCK_BITS, Beside
+from coarsest.reduce.bisimulation.signatures_blom_orzan import BLOCK_BITS, SignatureVariables
 from coarsest.run import Run
 from coarsest.space.bdd.relation.schedule import schedule
 
@@ -39,7 +39,7 @@ class Bench:
         self._bits: list[int] = []
         self._rank = {place: (level, place) for level, place in enumerate(manager.order)}
 
-    def beside(self, latches: Collection[int], inputs: Collection[int], *, outputs: int) -> Beside:
+    def beside(self, latches: Collection[int], inputs: Collection[int], *, outputs: int) -> SignatureVariables:
         """Variables for the numbers of classes, in an order in which latches are above all others, and inputs above these."""
         tags = max(1, outputs).bit_length()
         self._tags += self._added("tag", tags - len(self._tags))
@@ -49,7 +49,7 @@ class Bench:
         settled = self.settled()
         order = [place for place in settled if place not in bottom] + self._tags
         self.manager.set_order(order + [place for place in settled if place in middle] + self._bits)
-        return Beside(self._tags[:tags], self._bits, tuple(inputs))
+        return SignatureVariables(self._tags[:tags], self._bits, tuple(inputs))
 
     def settled(self) -> list[int]:
         """All variables, each bit of a class beside the bit of the original that it comes from; tags and numbers last."""

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from coarsest.bdd.protocol import Manager
 from coarsest.reduce.bisimulation.signatures_blom_orzan import Rounds
 from coarsest.reduce.modular.moore import Bench, Function, Functions, Moore
-from coarsest.reduce.partition.diagram_walk import Walk
+from coarsest.reduce.partition.diagram_walk import DiagramWalk
 from coarsest.reduce.partition.observed import Observed
 from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSet
@@ -63,7 +63,7 @@ def _representatives(machine: Moore, numbered: Function, rounds: Rounds) -> dict
     """For each latch, its value in the first state of the class that a state is in: the least, as a number, in their order."""
     manager, bits = rounds.manager, rounds.bits
     from_below = [place for place in reversed(manager.order) if place in machine.latches]
-    walk = Walk(manager, numbered, set(bits))
+    walk = DiagramWalk(manager, numbered, set(bits))
     least = walk.least_numbers({latch: 1 << bit for bit, latch in enumerate(from_below)})
     whole = walk.rebuilt({leaf: rounds.spelled(number) for leaf, number in least.items()})
     return {latch: manager.and_exists(whole, manager.var(bits[bit]), rounds.block_bits) for bit, latch in enumerate(from_below)}

@@ -36,14 +36,14 @@ def inside(machine: Moore, atoms: Sequence[Atom]) -> list[Atom]:
     return [atom for atom in left if atom]
 
 
-class Reading(Struct, frozen=True):
+class LatchReading(Struct, frozen=True):
     """Which latches each atom reads, of others."""
 
     atoms: Sequence[Atom]
     reads: Sequence[frozenset[int]]
 
     @classmethod
-    def of(cls, machine: Moore, atoms: Sequence[Atom]) -> Reading:
+    def of(cls, machine: Moore, atoms: Sequence[Atom]) -> LatchReading:
         support = machine.bench.manager.support
         own = [frozenset().union(*(support(machine.latches[place]) for place in sorted(atom))) for atom in atoms]
         return cls(atoms, [(places & machine.latches.keys()) - atom for atom, places in zip(atoms, own)])
@@ -59,7 +59,7 @@ class Reading(Struct, frozen=True):
 
 def halves(machine: Moore, atoms: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
     """The atoms in two groups of low interaction, neither much smaller than the other."""
-    reading = Reading.of(machine, atoms)
+    reading = LatchReading.of(machine, atoms)
     sizes = [len(atom) for atom in atoms]
     least = min(tuning.LATCHES_OF_A_PART * sum(sizes), sum(sizes) - max(sizes), sum(sizes) / 2)
     left = _first_half(_neighbours(reading), sizes)
@@ -72,7 +72,7 @@ def halves(machine: Moore, atoms: Sequence[Atom]) -> tuple[list[Atom], list[Atom
     return [atoms[n] for n in sorted(best[1])], [atom for n, atom in enumerate(atoms) if n not in best[1]]
 
 
-def _neighbours(reading: Reading) -> list[int]:
+def _neighbours(reading: LatchReading) -> list[int]:
     """All atoms, those that read one another close together: the next is the one with most in common with those before."""
     ties = [
         [len(one & other_atom) + len(other & one_atom) for other, other_atom in zip(reading.reads, reading.atoms)]
@@ -97,7 +97,7 @@ def _first_half(order: Sequence[int], sizes: Sequence[int]) -> frozenset[int]:
 
 
 def _moves(
-    reading: Reading, left: frozenset[int], sizes: Sequence[int], least: float
+    reading: LatchReading, left: frozenset[int], sizes: Sequence[int], least: float
 ) -> Iterable[tuple[int, frozenset[int]]]:
     """The halves on the way, while each atom changes sides once, and what is read across in each."""
     fixed: set[int] = set()

@@ -11,7 +11,7 @@ Node: TypeAlias = Any
 """A function, seen as the node that it begins with."""
 
 
-class Walk:
+class DiagramWalk:
     """A function as a diagram whose leaves are the nodes at and below some variables, in the order in which they are met."""
 
     def __init__(self, manager: Manager[Any], root: Node, below: set[int]) -> None:

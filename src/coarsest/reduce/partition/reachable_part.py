@@ -5,7 +5,7 @@ from __future__ import annotations
 from coarsest.reduce.partition.observed import Observed
 from coarsest.run import Run
 from coarsest.space.space import S, StateSpace
-from coarsest.space.views import PartWithin, Within
+from coarsest.space.views import PartWithin, RestrictedSpace
 
 
 def reachable_states(space: StateSpace[S], run: Run) -> S:
@@ -28,7 +28,7 @@ def reachable_part(observed: Observed[S], run: Run) -> Observed[S]:
     """The space without what cannot be reached."""
     space = observed.space
     reached = reachable_states(space, run)
-    inside = Within(space, reached)
+    inside = RestrictedSpace(space, reached)
     blocks = tuple(part for part in (block & reached for block in observed.blocks) if part)
     actions = tuple(inside if action is space else PartWithin(action, reached) for action in observed.actions)
     return Observed(inside, blocks, actions)

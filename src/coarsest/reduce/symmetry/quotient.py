@@ -18,7 +18,7 @@ from coarsest.reduce.symmetry.closing import sigma_step
 from coarsest.reduce.symmetry.group.movers import Mover
 from coarsest.run import Run
 from coarsest.space.space import S, StateSpace, StepPart
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 
 class Orbits(Protocol[S]):
@@ -41,7 +41,7 @@ class OrbitsByClosing(Generic[S]):
         return self.states(states) & self._rep
 
 
-class Quotient(Within[S]):
+class Quotient(RestrictedSpace[S]):
     """M_m: representatives, and steps between their orbits."""
 
     def __init__(self, base: StateSpace[S], rep: S, orbits: Orbits[S]) -> None:

@@ -62,12 +62,12 @@ def because(graph: AssertionGraph, path: AssertionGraphPath) -> str:
 
 def assertion_graph_answer_to_object(answer: AssertionGraphAnswer) -> dict[str, Any]:
     """One element of `properties`, as for other properties, and what is particular to graphs."""
-    path, found = answer.path, assertion_graph_to_object(answer.graph.name, answer.semantics)
+    path, graph = answer.path, assertion_graph_to_object(answer.graph.name, answer.semantics)
     if path is not None:
-        found["vertices"] = answer.graph.names_of(path.vertices)
-        found["violations"] = list(path.violations)
-        found["last_inputs"] = {name: value_to_object(value) for name, value in path.last_inputs.items()}
-    return {**answer_to_object(answer), "graph": found}
+        graph["vertices"] = answer.graph.names_of(path.vertices)
+        graph["violations"] = list(path.violations)
+        graph["last_inputs"] = {name: value_to_object(value) for name, value in path.last_inputs.items()}
+    return {**answer_to_object(answer), "graph": graph}
 
 
 def assertion_graph_to_object(name: str, semantics: str) -> dict[str, Any]:

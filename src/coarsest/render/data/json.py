@@ -115,6 +115,7 @@ def place_to_object(span: Span | None) -> dict[str, Any] | None:
 def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str | None = None) -> dict[str, Any]:
     """One element of `properties`; the property is written at this place, and this verdict was expected."""
     reason: str | None = None
+    advice: str | None = None
     certificate: str | None = None
     explanation: Explanation | None = None
     match answer.verdict:
@@ -122,8 +123,8 @@ def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str 
             certificate = answer.verdict.shown_by
         case Fails(_, explanation, proof):
             certificate = None if proof is None else proof.summary
-        case Unknown(because=because):
-            reason = because
+        case Unknown(because, next_try):
+            reason, advice = because, next_try or None
     trace = shown_trace(answer)
     reading = answer.reading or Reading()
     return {
@@ -133,6 +134,7 @@ def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str 
         "verdict": answer.verdict.word,
         "confirmed": answer.confirmed,
         "reason": reason,
+        "advice": advice,
         "seconds": answer.seconds,
         "statistics": dict(answer.statistics),
         "warnings": list(answer.warnings),

@@ -38,6 +38,8 @@ def evidence_to_lines(answer: Answer, look: DetailLevel, width: int) -> Iterator
     head = headline(answer)
     yield from fold(head, width) if head else ()
     match answer.verdict:
+        case Unknown(advice=advice) if advice:
+            yield from fold(f"to try next: {advice}", width)
         case Holds(proof, explanation) if explanation is not None:
             yield from _shown(answer, explanation, look, width)
             yield from [proof.summary] if proof is not None else []
@@ -54,7 +56,7 @@ def further_to_lines(answer: Answer, look: DetailLevel, width: int) -> Iterator[
 def headline(answer: Answer) -> str:
     """What kind of evidence there is, and whether it was confirmed; empty if there is none."""
     match answer.verdict:
-        case Unknown(because, bound):
+        case Unknown(because, bound=bound):
             return because if bound is not None else f"because {because}"
         case Fails(proof=proof) if proof is not None:
             return f"it is never reached: {proof.summary} ({_confirmation(answer, 'confirmed')})"

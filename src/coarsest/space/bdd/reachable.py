@@ -19,12 +19,12 @@ from coarsest.space.bdd.relation.choice import FunctionsOrRelation, whole_of
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import Conjunct, ImageMethod
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 if TYPE_CHECKING:
     from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
-class Reachable(Within["SymbolicSet[Any]"]):
+class Reachable(RestrictedSpace["SymbolicSet[Any]"]):
     """The space with only its reachable states."""
 
     def __init__(self, base: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> None:
@@ -86,4 +86,4 @@ class Among(Reachable):
 
     def pre(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
         """Other states are no don't-cares here: there are steps to them."""
-        return super().pre(states) if self._narrowed is not None else Within.pre(self, states)
+        return super().pre(states) if self._narrowed is not None else RestrictedSpace.pre(self, states)

@@ -14,7 +14,7 @@ from coarsest.encode.layout import Bit, Layout
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run
-from coarsest.space.bdd.relation.disjunctive import Disjunctive, Event
+from coarsest.space.bdd.relation.disjunctive import Disjunctive, SchedulerEvent
 from coarsest.space.bdd.relation.step import ImageMethod, Step
 from coarsest.space.carrier import Action, ClassOf, Finder
 from coarsest.space.space import Fairness, State, StateSpace
@@ -60,7 +60,7 @@ RECENT_SETS: Final = 16
 class _Part(Generic[F]):
     """One event of the step relation, on sets."""
 
-    def __init__(self, space: SymbolicSpace[F], event: ImageMethod[F] | Event[F]) -> None:
+    def __init__(self, space: SymbolicSpace[F], event: ImageMethod[F] | SchedulerEvent[F]) -> None:
         self._space = space
         self._event = event
 

@@ -18,7 +18,7 @@ from coarsest.space.decision_rows import distinct
 from coarsest.space.explicit.explicit import ExplicitSet, ExplicitSpace
 from coarsest.space.explicit.valuation import Codes, Valuation
 from coarsest.space.space import Fairness, State, StateSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 
 class ListedSpace(ExplicitSpace):
@@ -80,7 +80,7 @@ class ListedSpace(ExplicitSpace):
         return self._alike[hidden]
 
     def narrowed(self, reached: ExplicitSet) -> StateSpace[ExplicitSet]:
-        return self if reached == self.states else Within(self, reached)
+        return self if reached == self.states else RestrictedSpace(self, reached)
 
     def finder(self, classes: Sequence[ExplicitSet]) -> ClassOf:
         """By a number for each state: as many sets as there may be classes are not held at once."""

@@ -28,10 +28,10 @@ from coarsest.space.smt.smt_cubes import Cubes
 from coarsest.space.smt.smt_pick import Picker
 from coarsest.space.smt.smt_reading import Reader
 from coarsest.space.smt.smt_solver import Solver
-from coarsest.space.smt.smt_step import Step
+from coarsest.space.smt.smt_step import SmtStep
 from coarsest.space.smt.smt_terms import Held, Terms
 from coarsest.space.space import Fairness, State, StateSpace
-from coarsest.space.views import Within
+from coarsest.space.views import RestrictedSpace
 
 if TYPE_CHECKING:
     import z3
@@ -117,7 +117,7 @@ class SmtSpace:
         of_types = Solver(self.run)
         self.terms = Terms(machine, of_types)
         self.z3 = of_types.z3
-        self.step = Step(self.terms)
+        self.step = SmtStep(self.terms)
         self.solver = Solver(self.run, of_types.context)
         judge = Solver(self.run, of_types.context)
         self.bounds = inductive_bounds(self.terms, self.step, self.run) if within_bounds else self.terms.values.true
@@ -180,7 +180,7 @@ class SmtSpace:
         return self.set(self.solver.eliminate([term for v in variables for term in self.terms.now[v.name]], legal))
 
     def narrowed(self, reached: SmtSet) -> StateSpace[SmtSet]:
-        return Within(self, reached)
+        return RestrictedSpace(self, reached)
 
     def finder(self, classes: Sequence[SmtSet]) -> ClassOf:
         return Finder(self, classes)

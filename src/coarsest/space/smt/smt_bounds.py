@@ -20,7 +20,7 @@ from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Boolean, Enumeration, is_finite
 from coarsest.run import Run
 from coarsest.space.smt.smt_solver import Solver
-from coarsest.space.smt.smt_step import Step
+from coarsest.space.smt.smt_step import SmtStep
 from coarsest.space.smt.smt_terms import Terms
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ MOST_MEMBERS: Final = 16
 """Variables with more values do not make candidates."""
 
 
-def inductive_bounds(terms: Terms, step: Step, run: Run) -> z3.BoolRef:
+def inductive_bounds(terms: Terms, step: SmtStep, run: Run) -> z3.BoolRef:
     """A formula that holds in every reachable state."""
     variables = [v for v in terms.machine.of_kind(Kind.STATE, Kind.FROZEN) if not is_finite(v.type)]
     values = terms.values

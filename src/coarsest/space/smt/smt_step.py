@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import z3
 
 
-class Step:
+class SmtStep:
     """The legal states, the initial states and the step relation of a machine."""
 
     def __init__(self, terms: Terms) -> None:

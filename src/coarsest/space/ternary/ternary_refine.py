@@ -23,7 +23,7 @@ from coarsest.space.ternary.ternary import Rails
 from coarsest.space.ternary.ternary_circuit import Abstract, TernaryCircuit
 
 
-class Refinement(Generic[F]):
+class TernaryRefinement(Generic[F]):
     """Conditions taken into abstract states of one circuit."""
 
     def __init__(self, circuit: TernaryCircuit[F]) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.engines.on_bits.bmc_of_paths import objection as objection_to_bits
 from coarsest.check.engines.on_bits.ic3 import ByClauses
-from coarsest.check.engines.on_bits.turns import FIRST_TURN, Search, in_turn
+from coarsest.check.engines.on_bits.turns import Search, in_turn
 from coarsest.check.products.k_liveness import counting, lasso_in
 from coarsest.check.products.liveness_to_safety import lasso, repeating
 from coarsest.check.products.violating_paths import goes_on, violating_paths
@@ -37,7 +38,7 @@ def decide(question: Question[Linear], session: Session) -> Finding:
 
 def no_fair_path(machine: Machine, run: Run, back: Callable[[Trace], Trace] = lambda trace: trace) -> Finding:
     """Has a machine that is fair by justice alone no fair path?"""
-    search, steps = ByBoth(machine, run), FIRST_TURN
+    search, steps = ByBoth(machine, run), tuning.STEPS_OF_A_FIRST_TURN
     try:
         while True:
             finding = in_turn(run, search, steps)

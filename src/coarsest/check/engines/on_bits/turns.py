@@ -7,9 +7,6 @@ from typing import Protocol
 from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.run import Run
 
-FIRST_TURN = 500
-"""Steps, most of them a few questions to a solver; each turn is twice as long as the one before."""
-
 
 class Search(Protocol):
     """What takes turns."""

@@ -18,7 +18,7 @@ from coarsest.logic.expr import Value
 from coarsest.model.machine import Machine
 from coarsest.reduce.symmetry.group.declared import declared
 from coarsest.reduce.symmetry.group.permutation import Permutation, objection_to, permutation
-from coarsest.reduce.symmetry.group.structure import Structure
+from coarsest.reduce.symmetry.group.structure import ModelStructure
 from coarsest.run import Run
 
 MOST_VERTICES: Final = 200_000
@@ -41,7 +41,7 @@ def proposed_generators(
 def detected(machine: Machine, run: Run) -> list[Permutation]:
     """Generators of the group of the machine's structure."""
     run.step("structure")
-    structure = Structure(machine)
+    structure = ModelStructure(machine)
     structure.all_values()
     if len(structure.colours) > MOST_VERTICES:
         return []
@@ -53,7 +53,7 @@ def detected(machine: Machine, run: Run) -> list[Permutation]:
     return list(dict.fromkeys(generators))
 
 
-def _projected(structure: Structure, images: Sequence[int]) -> Permutation:
+def _projected(structure: ModelStructure, images: Sequence[int]) -> Permutation:
     """What an automorphism does to variables and values."""
     variable_of = {vertex: name for name, vertex in structure.variables.items()}
     value_of = {vertex: value for (_, value), vertex in structure.values.items()}
@@ -67,7 +67,7 @@ def _projected(structure: Structure, images: Sequence[int]) -> Permutation:
     return permutation(moves, values)
 
 
-def _automorphisms(structure: Structure, run: Run) -> Iterator[Sequence[int]]:
+def _automorphisms(structure: ModelStructure, run: Run) -> Iterator[Sequence[int]]:
     numbers: dict[object, int] = {}
     colours = [numbers.setdefault(colour, len(numbers)) for colour in structure.colours]
     try:

@@ -27,7 +27,7 @@ COPYING = frozenset({"=", "!=", "in", "set", "union", "case", "next"})
 Colour = Hashable
 
 
-class Structure:
+class ModelStructure:
     """The graph: colours by vertex, and edges from each vertex."""
 
     def __init__(self, machine: Machine) -> None:

@@ -28,7 +28,7 @@ MOST_CHOICES: Final = 256
 """A variable with more values is no scheduler."""
 
 
-class Choice(Struct, Generic[F], frozen=True):
+class SchedulerChoice(Struct, Generic[F], frozen=True):
     """What is left of the step under one condition: when the scheduler has a certain value."""
 
     condition: Conjunct[F]
@@ -36,10 +36,10 @@ class Choice(Struct, Generic[F], frozen=True):
     conjuncts: tuple[Conjunct[F], ...]
 
 
-class Event(Generic[F]):
+class SchedulerEvent(Generic[F]):
     """The steps of one choice."""
 
-    def __init__(self, step: Step[F], choice: Choice[F], run: Run) -> None:
+    def __init__(self, step: Step[F], choice: SchedulerChoice[F], run: Run) -> None:
         manager = self.manager = step.manager
         layout = step.layout
         stays = {after: now for name in choice.unchanged for now, after in zip(*_places(step, name), strict=True)}
@@ -95,12 +95,18 @@ class Disjunctive(Generic[F]):
     """The events; a single image is computed with the `whole` relation instead, where one is given because it is small."""
 
     def __init__(
-        self, step: Step[F], scheduler: Variable, choices: Sequence[Choice[F]], run: Run, *, whole: Monolithic[F] | None = None
+        self,
+        step: Step[F],
+        scheduler: Variable,
+        choices: Sequence[SchedulerChoice[F]],
+        run: Run,
+        *,
+        whole: Monolithic[F] | None = None,
     ) -> None:
         self.manager = step.manager
         self.whole = whole
         self.scheduler = scheduler
-        events = [Event(step, choice, run) for choice in choices]
+        events = [SchedulerEvent(step, choice, run) for choice in choices]
         depth = {place: level for level, place in enumerate(self.manager.order)}
         own = set(step.layout.slots[scheduler.name].now)
         # From the bottom of the order upwards: what an event changes below is settled before the levels above see it.
@@ -136,14 +142,14 @@ class Disjunctive(Generic[F]):
 
 def find_scheduler(
     step: Step[F], *kinds: Kind, free: bool = False, alone: bool = False
-) -> tuple[Variable, list[Choice[F]]] | None:
+) -> tuple[Variable, list[SchedulerChoice[F]]] | None:
     """The variable whose choice leaves most of the others unchanged, if there is one, of these kinds or of any.
 
     With `free`, only one that takes its turns without regard to the others: the counter of a program is none.
     If nobody is to move but who was chosen, an address is no scheduler: beside the word that it chooses, other registers change.
     Nor is a clock with two phases.
     """
-    best: tuple[float, Variable, list[Choice[F]]] | None = None
+    best: tuple[float, Variable, list[SchedulerChoice[F]]] | None = None
     changes: dict[str, F] = {}
     moving = _moving(step)
     for variable in step.machine.of_kind(*(kinds or (Kind.STATE, Kind.INPUT))):
@@ -185,7 +191,7 @@ def _rules(step: Step[F], variable: Variable, moving: Collection[str], scheduled
     return beside <= most * sum(bits[name] for name in bits.keys() & dependent)
 
 
-def _movers(step: Step[F], choices: Sequence[Choice[F]], scheduled: Sequence[Conjunct[F]]) -> float:
+def _movers(step: Step[F], choices: Sequence[SchedulerChoice[F]], scheduled: Sequence[Conjunct[F]]) -> float:
     """How many choices change a bit, in the mean."""
     bits = {name: len(step.layout.slots[name].now) for conjunct in scheduled if (name := conjunct.target) is not None}
     changed = sum(bits[name] for choice in choices for name in bits.keys() - choice.unchanged)
@@ -231,7 +237,7 @@ def _may_schedule(step: Step[F], variable: Variable, scheduled: Sequence[Conjunc
     return True
 
 
-def _choices(step: Step[F], variable: Variable, scheduled: Sequence[Conjunct[F]]) -> list[Choice[F]]:
+def _choices(step: Step[F], variable: Variable, scheduled: Sequence[Conjunct[F]]) -> list[SchedulerChoice[F]]:
     manager = step.manager
     identity = {c.target: _identity(step, c.target) for c in scheduled if c.target is not None}
     choices = []
@@ -250,7 +256,7 @@ def _choices(step: Step[F], variable: Variable, scheduled: Sequence[Conjunct[F]]
         for place, bit in literals.items():
             chosen = chosen & (manager.var(place) if bit else ~manager.var(place))
         condition = Conjunct(chosen, None, frozenset(literals))
-        choices.append(Choice(condition, frozenset(unchanged), tuple(conjuncts)))
+        choices.append(SchedulerChoice(condition, frozenset(unchanged), tuple(conjuncts)))
     return choices
 
 
