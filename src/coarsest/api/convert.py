@@ -8,18 +8,19 @@ name: "what violates alone"
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from coarsest import formats
-from coarsest.errors import FileProblem, InputError
+from coarsest.errors import InputError, NameProblem
 from coarsest.files import STANDARD_INPUT, read_contents, write_whole
 from coarsest.formats import FileKind
 from coarsest.run import Run
 from coarsest.text import Diagnostic
+from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
     from coarsest.api.model import Model
@@ -54,14 +55,22 @@ def convert(
     to: str | None = None,
     semantics: str = "auto",
     graph: str | None = None,
+    actions: Sequence[str] | None = None,
+    observe: Sequence[str] = (),
     run: Run | None = None,
 ) -> Converted:
     """Translate a model or a graph into another format, or an assertion graph into an automaton and back.
+
+    A model becomes the graph of its reachable states: `actions` are the inputs that name its transitions (all, if None), and
+    states are labelled with the values of the expressions in `observe`.
 
     The formats are `format` and `to`, or known by the names of the file that is read and of that which shall be written.
     `semantics` is that of an assertion graph, and `graph` chooses one of several in a file.
     """
     source, target = formats.kind_of(path, format), formats.kind_of(output, to)
+    becomes_graph = source in (None, FileKind.MACHINE) and target in (FileKind.GRAPH, FileKind.TABLE)
+    if not becomes_graph and (actions is not None or observe):
+        raise InputError("--actions and --observe are for models that become graphs", hint="leave them out")
     automaton_as_graph = source is FileKind.AUTOMATON and target is FileKind.GRAPH
     explicit = automaton_as_graph or (source is FileKind.GRAPH and target is not FileKind.ASSERTION_GRAPHS)
     if not explicit and {source, target} & {FileKind.ASSERTION_GRAPHS, FileKind.AUTOMATON}:
@@ -75,9 +84,8 @@ def convert(
         )
     if graph is not None or semantics != "auto":
         raise InputError("--graph and --semantics are for assertion graphs (.ag) and automata (.hoa)", hint="leave them out")
-    if not explicit and target in (FileKind.GRAPH, FileKind.TABLE):
-        hint = f"reduce it to the graph of what is observed of it: coarsest reduce {path} -o {output}"
-        raise FileProblem(f"'{output}' would be a graph, and a model cannot be converted into one", hint=hint)
+    if becomes_graph:
+        return _graph_of_model(path, output, format=format, to=to, actions=actions, observe=observe, run=run)
     return _graph(path, output, format, to, run) if explicit else _model(path, output, format, to)
 
 
@@ -91,6 +99,27 @@ def _model(path: str, output: str, format: str | None, to: str | None) -> Conver
     if chosen in _NETLISTS:
         return _netlist(model, chosen)
     return Converted(formats.write_machine(model.machine, chosen), (*model.warnings, *_covers(model)))
+
+
+def _graph_of_model(
+    path: str, output: str, *, format: str | None, to: str | None, actions: Sequence[str] | None, observe: Sequence[str],
+    run: Run | None,
+) -> Converted:  # fmt: skip
+    from coarsest.api.model import load
+    from coarsest.space.explicit.graph_of_machine import graph_of
+
+    named = f"{output}.{to}" if to else output
+    formats.require_graph_format(named)
+    model = load(path, format=format)
+    inputs = [variable.name for variable in model.machine.input_variables]
+    unknown = next((name for name in actions or () if name not in inputs), None)
+    if unknown is not None:
+        close = nearest(unknown, inputs)
+        hint = f"did you mean '{close[0]}'?" if close else f"its inputs are {', '.join(inputs) or 'none'}"
+        raise NameProblem(f"the model has no input '{unknown}'", hint=hint)
+    observed = model.observed(observe) if observe else []
+    graph = graph_of(model.machine, inputs if actions is None else actions, observed, run or Run())
+    return Converted(formats.graph_to_pieces(graph, named), model.warnings)
 
 
 def _covers(model: Model) -> Iterator[Diagnostic]:

@@ -11,12 +11,31 @@ Cost:      one sort of the rows for each bit; Python makes each test once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 T = TypeVar("T")
+
+BITS_OF_A_NUMBER: Final = 64
+"""Rows of more bits are not compared as numbers."""
+
+
+def distinct(rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The rows that differ, in increasing order."""
+    width = rows.shape[1]
+    if width > BITS_OF_A_NUMBER:
+        return np.unique(rows, axis=0)
+    numbers = np.zeros(len(rows), dtype=np.uint64)
+    for column in rows.T:
+        numbers = (numbers << np.uint64(1)) | column
+    numbers.sort()
+    numbers = numbers[np.concatenate(([True], numbers[1:] != numbers[:-1]))[: len(numbers)]]
+    result = np.empty((len(numbers), width), dtype=np.bool_)
+    for place in range(width):
+        result[:, place] = (numbers >> np.uint64(width - 1 - place)) & np.uint64(1)
+    return result
 
 
 def decided(bits: NDArray[np.bool_], ends: tuple[T, T], test: Callable[[int, T, T], T]) -> T:
@@ -36,9 +55,8 @@ def decided(bits: NDArray[np.bool_], ends: tuple[T, T], test: Callable[[int, T, 
         ones = bits[:, place]
         pairs[~ones, 0], pairs[ones, 1] = at[~ones] + 1, at[ones] + 1
         pairs[first, 1] = at[second] + 1
-        distinct, at = np.unique(pairs[~second], axis=0, return_inverse=True)
-        at = at.reshape(-1)
         below = [nothing, *diagrams]
-        diagrams = [test(place, below[low], below[high]) for low, high in distinct.tolist()]
+        codes, at = np.unique(pairs[~second, 0] * len(below) + pairs[~second, 1], return_inverse=True)
+        diagrams = [test(place, below[low], below[high]) for low, high in (divmod(code, len(below)) for code in codes.tolist())]
         bits, differs = bits[~second], differs[~second[1:]]
     return diagrams[0]

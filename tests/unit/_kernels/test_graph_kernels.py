@@ -18,7 +18,7 @@ from random_labelled_graphs import random_labelled_graph
 TWINS = (
     "judge.quotients", "text.aut_lines", "text.aut_text", "text.ba_text", "csr", "partition.numbering", "partition.quotient",
     "partition.signatures", "partition.valmari", "partition.silent_components", "paths.closures", "paths.product",
-    "paths.saturation", "paths.unions", "games.attractor", "games.positions", "state_table",
+    "paths.saturation", "paths.unions", "games.attractor", "games.positions", "paths.state_table",
 )  # fmt: skip
 
 

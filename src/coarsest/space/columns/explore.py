@@ -67,11 +67,11 @@ class StateNumbers:
         """The number of the state with these words; None if it was not met."""
         numbers = np.empty(1, dtype=np.int64)
         key = np.array([state], dtype=np.uint64)
-        at, _ = kernels("state_table", 1).enter(key, self.states, self._table, self.used, numbers, 0)
+        at, _ = kernels("paths.state_table", 1).enter(key, self.states, self._table, self.used, numbers, 0)
         return int(numbers[0]) if at else None
 
     def _kernels(self) -> Any:
-        return kernels("state_table", self.used)
+        return kernels("paths.state_table", self.used)
 
     def _grow(self) -> None:
         """Make twice as much room, within the memory there may be."""
@@ -152,7 +152,7 @@ class Exploration:
     def _link(self, rows: int, sources: Rows, targets: Rows) -> None:
         """Count the steps of a batch, each once, and list them if they are wanted."""
         offsets, gathered = np.empty(rows + 1, dtype=np.int64), np.empty(len(targets), dtype=np.int32)
-        number = kernels("state_table", len(targets)).targets_by_source(sources, targets, offsets, gathered)
+        number = kernels("paths.state_table", len(targets)).targets_by_source(sources, targets, offsets, gathered)
         self.steps += number
         if self.lists_steps:
             self._lengths.append(np.diff(offsets))

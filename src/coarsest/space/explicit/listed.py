@@ -14,6 +14,7 @@ from coarsest.lts.csr import Csr, Mask, Nodes
 from coarsest.model.machine import Machine, Variable
 from coarsest.run import Run
 from coarsest.space.carrier import IN_NO_CLASS, OVERLAP, Action, ClassOf, input_values
+from coarsest.space.decision_rows import distinct
 from coarsest.space.explicit.explicit import ExplicitSet, ExplicitSpace
 from coarsest.space.explicit.valuation import Codes, Valuation
 from coarsest.space.space import Fairness, State, StateSpace
@@ -102,19 +103,19 @@ class ListedSpace(ExplicitSpace):
         place = {variable.name: place for place, variable in enumerate(self.interpreter.state_variables)}
         columns = [self.valuation.bits(place[v.name], bits_of(v.type), partial(code_of, v.type)) for v in variables]
         rows = np.concatenate([np.zeros((self.graph.nodes, 0), dtype=np.bool_), *columns], axis=1)[states.mask]
-        return np.unique(rows, axis=0)
+        return distinct(rows)
 
     def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[ExplicitSet], ...]:
         """One action for each value of the inputs: all steps are taken once more."""
         steps: dict[tuple[Value, ...], list[tuple[Nodes, Nodes]]] = {}
         for values, sources, targets in self.valuation.steps_by(inputs, run):
             steps.setdefault(values, []).append((sources, targets))
-        found = []
+        result = []
         for given in input_values(self.machine, inputs):
             pieces = steps.get(tuple(given.values()), [(np.zeros(0, dtype=np.int64),) * 2])
             graph = Csr.from_edges(self.graph.nodes, *(np.concatenate(ends) for ends in zip(*pieces)))
-            found.append(Action(given, Edges(graph)))
-        return tuple(found)
+            result.append(Action(given, Edges(graph)))
+        return tuple(result)
 
     def count_steps(self, reached: ExplicitSet, actions: Sequence[Action[ExplicitSet]], run: Run) -> int | None:
         graphs = [edges_of(action) for action in actions] or [self.graph]

@@ -77,9 +77,12 @@ class PackedValuation(Valuation):
                     yield values, begin + steps.sources[own], targets[own]
 
     def _column(self, position: int) -> tuple[Codes, list[Value]]:
-        if position not in self._columns:
-            field = self._packing.fields[self.interpreter.state_variables[position].name]
-            present, codes = np.unique(field.codes(self._table.words(0, self.count)), return_inverse=True)
-            values = [value_of(field.variable.type, int(code)) for code in present]
-            self._columns[position] = codes.reshape(-1), values
-        return self._columns[position]
+        """It is decoded each time: of many states, columns would take more memory than the states."""
+        field = self._packing.fields[self.interpreter.state_variables[position].name]
+        codes = field.codes(self._table.words(0, self.count)).astype(np.int64)
+        if field.values.size > tuning.BATCH_ROWS:
+            present, codes = np.unique(codes, return_inverse=True)
+        else:
+            present = np.flatnonzero(np.bincount(codes, minlength=field.values.size))
+            codes = np.searchsorted(present, codes)
+        return codes, [value_of(field.variable.type, int(code) & int(field.mask)) for code in present]
