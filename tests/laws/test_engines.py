@@ -10,9 +10,9 @@ from typing import NoReturn
 import pytest
 
 import coarsest
+from coarsest import tuning
 from coarsest.check import strategy
 from coarsest.check.composed import beside
-from coarsest.check.engines import forward
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr
@@ -82,7 +82,7 @@ def test_what_is_inductive_is_not_searched_for() -> None:
         (answer,) = coarsest.loads(steps).check(good).answers
         assert answer.verdict.word == "holds" and answer.confirmed
         assert answer.statistics["inductive"] == "the condition itself"
-        assert answer.statistics["rings"] == forward.SHORT - 1
+        assert answer.statistics["rings"] == tuning.STEPS_OF_A_SHORT_SEARCH - 1
 
 
 def test_an_engine_that_proves_by_paths_that_end() -> None:

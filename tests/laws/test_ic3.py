@@ -10,7 +10,6 @@ from msgspec.structs import replace
 import coarsest
 from campaigns import blocks
 from coarsest import tuning
-from coarsest.check.invariants import ic3
 from coarsest.encode.equal_gates import EqualGates
 from coarsest.encode.relative import StepClauses
 from coarsest.encode.unrolling import Network
@@ -77,7 +76,7 @@ def test_ic3_decides_circuits_as_a_search_through_all_states(
 ) -> None:
     """Equal gates are looked for late, or before anything else."""
     monkeypatch.setattr(tuning, "QUESTIONS_BEFORE_GATES", questions)
-    monkeypatch.setattr(ic3, "FEWEST_CUBES_OF_A_BIT", 0)
+    monkeypatch.setattr(tuning, "CUBES_OF_A_BIT", 0)
     words = set()
     for seed in range(block * SEEDS, (block + 1) * SEEDS):
         model = coarsest.Model(to_machine(random_circuit(seed, gates=14), "random"))

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from coarsest import InputError, Limits, Run, spectrum
+from coarsest import InputError, Limits, Run, spectrum, tuning
 from coarsest.logic.modal.parse_modal import parse
 from coarsest.lts.certificates import SpectrumCertificate, WeakCertificate
 from coarsest.lts.compare.compare_by_spectrum import compare_by_spectrum
 from coarsest.lts.judge.observation_languages import beyond
 from coarsest.lts.judge.spectrum_certificates import SpectrumJudge
-from coarsest.lts.spectrum import futures, path_observations
 from coarsest.lts.spectrum.notions import NOTIONS
 from coarsest.text import Source
 from command_lines import Runner
@@ -71,8 +70,8 @@ def test_wrong_use(run: Runner, options: list[str], message: str) -> None:
 
 
 def test_what_is_not_decided_says_why(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(path_observations, "MOST_WORK", 0)
-    monkeypatch.setattr(futures, "MOST_SETS", 0)
+    monkeypatch.setattr(tuning, "SPECTRUM_COMPARISONS", 0)
+    monkeypatch.setattr(tuning, "SPECTRUM_SETS", 0)
     result = run("compare", TEA, LUCK, "--spectrum")
     assert result.code == 3
     assert "more than 0 sets of states have to be compared" in result.out
