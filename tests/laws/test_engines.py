@@ -104,7 +104,7 @@ def test_an_engine_added_from_outside() -> None:
         assert answer.confirmed
         assert answer.statistics["traces"] == 5
         (answer,) = model.check("n < 6", engine="toy").answers
-        assert answer.verdict == Unknown("this engine proves nothing")
+        assert isinstance(answer.verdict, Unknown) and answer.verdict.because == "this engine proves nothing"
         wide = coarsest.loads("MODULE main VAR " + "".join(f"x{i} : boolean; " for i in range(12)))
         with pytest.raises(InputError, match="cannot decide this: it only looks at models with fewer than ten variables"):
             wide.check(" & ".join(f"x{i}" for i in range(12)), engine="toy")
