@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer, AssertionGraphPath
 from coarsest.evidence.enumeration.assertion_graph_by_enumeration import confirm_assertion_graph_holds
+from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
 from coarsest.evidence.replay.assertion_graph_path import confirm_assertion_graph_path
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.formats.assertion_graph.read import read
@@ -102,9 +103,9 @@ def test_confirmation_by_enumeration_rejects_wrong_verdicts() -> None:
         relevant = replace(machine, justice=(), compassion=()) if semantics is Semantics.FINITE else machine
         if refuted:
             with pytest.raises(EvidenceRejected, match="is violated"):
-                confirm_assertion_graph_holds(relevant, graph, semantics, Run())
+                confirm_assertion_graph_holds(relevant, graph, semantics, Run(), EnumerationBounds())
         else:
-            assert confirm_assertion_graph_holds(relevant, graph, semantics, Run()) is not None
+            assert confirm_assertion_graph_holds(relevant, graph, semantics, Run(), EnumerationBounds()) is not None
         seen.add((semantics, refuted))
     assert len(seen) == 4
 

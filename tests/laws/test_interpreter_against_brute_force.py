@@ -200,8 +200,7 @@ def test_most_ill_formed_machines_are_noticed() -> None:
 @pytest.mark.parametrize(
     ("module", "constant", "value"),
     [
-        ("coarsest.model.interpret.alternatives", "LARGEST_WEAKENED", -1),  # every disjunction is split
-        ("coarsest.model.interpret.solutions", "LARGEST_WEAKENED", -1),  # no constraint is weakened
+        ("coarsest.tuning", "WEAKENED_PARTS", -1),  # every disjunction is split, and no constraint is weakened
         ("coarsest.model.interpret.solutions", "LARGEST_SHUFFLED", 1),  # every type is large
         ("coarsest.model.interpret.compile", "NESTING", 2),  # every expression is deep
     ],

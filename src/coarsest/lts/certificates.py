@@ -161,7 +161,8 @@ class LassoCertificate(Struct, frozen=True, eq=False, dict=True):
     def states(self) -> set[int]:
         """All states in it, of both graphs side by side."""
         ends = {state for lasso in self.lassos for _, state in (*lasso.steps, *lasso.loop)}
-        return ends | {state for lasso in self.lassos for state in (lasso.state, lasso.against)} | {self.begins}
+        own = {state for lasso in self.lassos for state in (lasso.state, lasso.against) if state >= 0}
+        return ends | own | {self.begins}
 
     @property
     def summary(self) -> str:

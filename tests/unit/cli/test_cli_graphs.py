@@ -1,6 +1,7 @@
 """`coarsest check`, `reach`, `simulate` and `convert` on explicit graphs."""
 
 import json
+import re
 from pathlib import Path
 from random import Random
 
@@ -101,22 +102,26 @@ OPTIONS = (
     "--no-reorder", "--threads 2", "--seed 3", "--no-merge", "--algorithm sigma-step", "--generators g.txt",
     "--wrong-generators use", "--representatives smallest", "--subset dense", "--hint x", "--rounds 3", "--hints h.hint",
     "--deadlock fail", "--expect v.txt", "--show x", "--traces 2", "--jobs 2", "--no-race", "--plan",
-    "--properties p.ctl", "--fairness f.fair",
+    "--properties p.ctl", "--fairness f.fair", "--depth 5", "--depth-suffices",
 )  # fmt: skip
+OF_DESIGNS = ("--top top", "--define A", "--include rtl", "--param N=8", "--file-list list.f", "--task prove")
 
 
 def test_every_option_without_meaning_is_in_the_list() -> None:
     foreign = {action.option_strings[-1] for action in command.parser()._actions if action.dest in MODELS.names - GRAPHS.names}
-    assert {option.split()[0] for option in OPTIONS} == foreign
+    assert {option.split()[0] for option in (*OPTIONS, *OF_DESIGNS)} == foreign
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("option", (*OPTIONS, *OF_DESIGNS))
 def test_options_without_meaning_are_refused_with_a_reason(run: Runner, option: str) -> None:
     result = run("check", "session.aut", "<coin>true", *option.split())
     name = option.split(maxsplit=1)[0]
     assert result.code == 2
-    assert result.err.startswith(f"error: {name} is for models, not for explicit graphs")
-    assert f"hint: leave out {name}" in result.err
+    if option in OF_DESIGNS:
+        assert re.match(r"error: -\S+ is for (designs in Verilog|projects of SymbiYosys)", result.err)
+    else:
+        assert result.err.startswith(f"error: {name} is for models, not for explicit graphs")
+        assert f"hint: leave out {name}" in result.err
     assert sorted(path.name for path in Path().iterdir()) == ["session.aut"]
 
 

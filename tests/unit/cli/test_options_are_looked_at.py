@@ -14,8 +14,8 @@ from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import Screen
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-HOW_MUCH_IS_SHOWN = {"quiet", "verbose", "json", "trace", "output", "progress", "strict"}
-"""Not everything can be shown shorter or longer; forms of output are settled before a command runs."""
+HOW_MUCH_IS_SHOWN = {"quiet", "verbose", "json", "trace", "output", "progress", "strict", "depth_suffices"}
+"""Not everything can be shown shorter or longer; forms of output are settled before a command runs, and exit codes after it."""
 LINES = {
     "check a model": "check counter.smv",
     "check a graph": "check two_cells.aut TRUE",

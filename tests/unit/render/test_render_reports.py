@@ -91,6 +91,7 @@ def test_json_has_exactly_the_promised_words() -> None:
         "instance": None,
         "place": None,
         "expected": None,
+        "bound": None,
         "more_traces": [],
     }
     assert report["properties"][0]["certificate"] == "inductive invariant of 12 nodes"

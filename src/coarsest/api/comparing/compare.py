@@ -147,10 +147,10 @@ def _both_models(systems: Sequence[Read]) -> list[Model]:
 
 def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
     """Can the systems also be compared on sets of pairs?"""
-    from coarsest.lts.relations import relation_called
+    from coarsest.check.modular.fair_comparison import ON_PAIRS
     from coarsest.model.unbounded import unbounded_variables
 
-    fair = relation_called(how.by).fair and how.by != "exists" and how.lookahead == 1
+    fair = how.by in ON_PAIRS and how.lookahead == 1
     return bool(models) and fair and not how.actions and not any(unbounded_variables(model.machine) for model in models)
 
 

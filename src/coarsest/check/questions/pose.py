@@ -10,7 +10,6 @@ from coarsest.check.questions.question import Invariant, Linear, Question
 from coarsest.check.setting.session import Session
 from coarsest.errors import InputError
 from coarsest.logic.expr import Apply, Constant, Expr, Name
-from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.part import Part, cone, counted, watched
 from coarsest.model.parts.watch import is_about_steps, looks_ahead
@@ -69,6 +68,8 @@ def all_invariants(
 
 def linear_claim(machine: Machine, claim: Property, run: Run) -> Linear:
     """What a formula of LTL or PSL says about paths; raises InputError for others."""
+    from coarsest.logic.linear.ltl_from_expr import from_expr
+
     if claim.kind.is_psl:
         from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
         from coarsest.logic.psl.psl import conditions

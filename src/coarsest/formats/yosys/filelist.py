@@ -39,7 +39,7 @@ def read_with(source: Source, details: str) -> Machine:
 def design_of(source: Source, depth: int = 0) -> Design:
     """What a list says.
 
-    >>> design = design_of(Source("x.f", "+define+WIDE=8+DEEP\\\\n-top fifo  // queue.sv"))
+    >>> design = design_of(Source("x.f", "+define+WIDE=8+DEEP\\n-top fifo  // queue.sv"))
     >>> design.defines, design.top
     (('WIDE=8', 'DEEP'), 'fifo')
     """

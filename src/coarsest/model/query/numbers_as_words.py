@@ -13,6 +13,7 @@ from types import MappingProxyType
 from coarsest.errors import SyntaxProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Word
 from coarsest.logic.operators import FUNCTIONS
+from coarsest.logic.words import LONGEST_SHOWN, WIDEST_WORD
 from coarsest.model.checks.static_types import BOOLEAN
 from coarsest.model.machine import Machine
 from coarsest.model.types import WordType
@@ -44,11 +45,16 @@ def _decimal(match: re.Match[str], source: Source) -> str:
     span = Span(source, *match.span())
     if re.search(r"[xXzZ?]", digits):
         raise SyntaxProblem("a number with undefined digits", span, hint="compare the bits that matter: w[high:low]")
+    written = (width or "32").replace("_", "")
+    size = int(written) if len(written) < 10 else 0
+    if not 1 <= size <= WIDEST_WORD:
+        given = written[:LONGEST_SHOWN]
+        raise SyntaxProblem(f"a number of {given} bits", span, hint=f"the width is from 1 to {WIDEST_WORD}")
     try:
         value = int(digits.replace("_", ""), _BASES[base.lower()])
     except ValueError:
-        raise SyntaxProblem(f"these are no digits of base {_BASES[base.lower()]}", span) from None
-    size = int((width or "32").replace("_", ""))
+        problem = f"these are no digits of base {_BASES[base.lower()]}, or too many"
+        raise SyntaxProblem(problem, span) from None
     value &= (1 << size) - 1
     if signed and value >> (size - 1):
         value -= 1 << size
