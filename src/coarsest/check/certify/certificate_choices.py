@@ -17,7 +17,7 @@ from typing import Any, Final
 from coarsest.bdd.protocol import Manager
 from coarsest.evidence.decision_diagrams import has_one_value
 from coarsest.model.machine import Variable
-from coarsest.run import Run
+from coarsest.run import WORK_OF_A_NODE, Run
 from coarsest.space.bdd.relation.functions import settled_next_bits
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
@@ -69,7 +69,11 @@ class StepChooser:
         simplify = Simplification(manager)
         supports = [manager.support(factor) for factor in factors]
         chosen: list[tuple[int, Any]] = []
+        made = manager.made_nodes
         while bits:
+            # Nobody tidies up meanwhile, which is where nodes are counted otherwise: it might change the order.
+            self.run.spend(WORK_OF_A_NODE * (manager.made_nodes - made))
+            made = manager.made_nodes
             self.run.step("choose steps", bits=len(bits))
             touched = {bit: [k for k, support in enumerate(supports) if bit in support] for bit in bits}
             bit = min(bits, key=lambda one: (len(set().union(*(supports[k] for k in touched[one]))), one))

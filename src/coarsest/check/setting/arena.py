@@ -71,8 +71,13 @@ class Arena(Generic[S]):
 
     @cached_property
     def leaving(self) -> S:
-        """The reachable states that have a successor, which is reachable, too; the diagrams of all states are smaller."""
-        return self.base.pre(self.base.states) & self.reached
+        """The reachable states that have a successor, which is reachable, too.
+
+        Of equations, the preimage of all states is smaller. Conditions on steps may relate states that are not reachable in ways
+        that no small diagram has.
+        """
+        targets = self.reached if self.base.machine.transition_constraints else self.base.states
+        return self.base.pre(targets) & self.reached
 
     @cached_property
     def first(self) -> S:
