@@ -142,6 +142,7 @@ ENGINES = (
     Entry("forward", INVARIANTS, _HERE + "forward", "search from the initial states, in rings of equal distance", (Searching,)),
     Entry("backward", INVARIANTS, _HERE + "backward", "search backwards from the bad states, in rings of equal distance",
           (Searching,)),
+    Entry("explore", INVARIANTS, _HERE + "explore", "list states, batch after batch, up to the first violation"),
     Entry("both-ends", INVARIANTS, _HERE + "both_ends", "search from both ends in turns"),
     Entry("lee-yannakakis", INVARIANTS, _COUNTED + "lee_yannakakis",
           "stabilise the initial block until a second one is reachable"),

@@ -127,6 +127,14 @@ class Finder(Generic[S]):
 C = TypeVar("C", bound=Carrier[Any])
 
 
+def same_machine(machine: Machine) -> object:
+    """A key for a machine and its cones: those with the same variables of the same kinds are the same here.
+
+    Inputs may be promoted, and some variables have become definitions.
+    """
+    return frozenset((name, variable.kind) for name, variable in machine.variables.items()), frozenset(machine.definitions)
+
+
 class Spaces(ABC, Generic[C]):
     """The spaces of one task: each machine built once, all within one budget."""
 
@@ -143,12 +151,8 @@ class Spaces(ABC, Generic[C]):
         self._spaces: dict[object, C] = {}
 
     def space(self, machine: Machine) -> C:
-        """The space of the machine, or of one of its cones: those with the same variables of the same kinds are the same here.
-
-        Inputs may be promoted, and some variables have become definitions.
-        """
-        kinds = frozenset((name, variable.kind) for name, variable in machine.variables.items())
-        key = kinds, frozenset(machine.definitions)
+        """The space of the machine, or of one of its cones."""
+        key = same_machine(machine)
         if key not in self._spaces:
             self._spaces[key] = self._built(machine)
         return self._spaces[key]

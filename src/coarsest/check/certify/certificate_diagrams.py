@@ -22,6 +22,10 @@ NODES_FOR_A_CHOICE: Final = 50
 """Choosing one bit takes as much work as writing this many nodes."""
 
 
+BITS_FOR_A_NODE: Final = 3_000
+"""Sorting as many bits of listed states takes as much work as writing a node."""
+
+
 class TooLarge(NotConfirmed):
     """It takes more nodes than may be written."""
 
@@ -53,6 +57,7 @@ class DiagramWriter:
         from coarsest.space.decision_rows import decided
 
         bits = [Bit(v.name, place) for v in variables for place in reversed(range(bits_of(v.type)))]
+        self._require_room(space.count(states) * len(bits) // BITS_FOR_A_NODE)
 
         def test(place: int, low: int, high: int) -> int:
             return low if low == high else self._node(DiagramNode(self._bit(bits[place]), high, low))
