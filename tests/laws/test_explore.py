@@ -107,7 +107,7 @@ def test_it_stops_at_the_first_violation() -> None:
     assert answer.verdict.trace is not None and len(answer.verdict.trace) == 901
 
 
-def test_an_objection() -> None:
+def test_variables_without_bounds() -> None:
     model = coarsest.loads("MODULE main VAR n : integer; ASSIGN init(n) := 0; next(n) := n + 1;")
-    with pytest.raises(coarsest.InputError, match="states cannot be listed where a variable has no bounds, as 'n'"):
+    with pytest.raises(coarsest.InputError, match="`n` is unbounded"):
         model.check("n < 4", engine="explore")

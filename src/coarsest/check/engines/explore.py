@@ -12,13 +12,7 @@ from coarsest.check.setting.session import Session
 from coarsest.check.setting.traces import trace_through
 from coarsest.evidence.confirmation import part_in_words
 from coarsest.logic.expr import Apply
-from coarsest.model.unbounded import unbounded_variables
 from coarsest.space.explicit.listed_spaces import ListedSpaces
-
-
-def objection(question: Question[Invariant], session: Session) -> str:
-    unbounded = unbounded_variables(question.part.machine)
-    return f"states cannot be listed where a variable has no bounds, as '{unbounded[0].name}'" if unbounded else ""
 
 
 def decide(question: Question[Invariant], session: Session) -> Proved | Refuted:
