@@ -113,7 +113,8 @@ def _settled(session: Session, question: Question[Invariant]) -> Settled:
     if asked is not None:
         return Settled(None, asked.decide(question, session))
     if session.spaces.carrier != "bdd" or unbounded_variables(machine):
-        return Settled(None, engine_named("both-ends" if session.by_formulas else "explore").decide(question, session))
+        engine = "both-ends" if session.by_formulas else "explore" if session.spaces.carrier == "explicit" else "forward"
+        return Settled(None, engine_named(engine).decide(question, session))
     for number, attempt in enumerate(attempts(INVARIANTS, machine), 1):
         if attempt.way == "sat-probe":
             session.once(session, "sat probe", partial(_probe, session, stated, attempt.work))
