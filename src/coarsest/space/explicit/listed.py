@@ -25,6 +25,7 @@ class ListedSpace(ExplicitSpace):
     """The state space of a machine, by its reachable states or by all of them."""
 
     is_counted = True
+    holds_diagrams = holds_formulas = False
 
     def __init__(self, graph: Csr, initial: Mask, valuation: Valuation, *, only_reachable: bool) -> None:
         super().__init__(graph, initial)
@@ -36,6 +37,9 @@ class ListedSpace(ExplicitSpace):
     @property
     def machine(self) -> Machine:
         return self.interpreter.machine
+
+    def pre_if_cheap(self, states: ExplicitSet) -> ExplicitSet:
+        return self.pre(states)
 
     @property
     def fairness(self) -> Fairness[ExplicitSet]:
