@@ -14,7 +14,6 @@ from coarsest.options.relations import FAIR_SIMULATIONS
 from coarsest.reduce.partition.certificate import StableFormulas, StablePartition
 from coarsest.reduce.simulation.reduction import SimulatingClasses
 from coarsest.run import Run
-from coarsest.space.smt.smt import SmtSpace
 
 if TYPE_CHECKING:
     from coarsest.reduce.reduction import Reduction
@@ -46,7 +45,7 @@ def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool =
 
 
 def _confirm_simulations(partition: SimulatingClasses[Any], run: Run, most: int) -> None:
-    if isinstance(partition.observed.space, SmtSpace):
+    if partition.observed.holds_formulas:
         raise NotConfirmed("the classes are formulas, and simulations are confirmed state by state")
     if len(partition.ordered) > most:
         raise NotConfirmed(f"there are more than {most} classes")
