@@ -218,7 +218,7 @@ class EngineWords(Mapping[str, str]):
     def _table(self) -> dict[str, str]:
         words = {
             "auto": "`forward` for invariants, after a short search by SAT in wide models; for LTL, as `--ltl` says; `bmc` and "
-            "`ic3` join in after a second",
+            "`ic3` join in if that takes long",
             FIRST_OF: "several engines in parallel, two at a time; the first answer counts, and the properties share the time",
         }
         for entry in engines():
