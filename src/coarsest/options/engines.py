@@ -159,7 +159,8 @@ ENGINES = (
         "the same, but marked blocks are split as well",
     ),
     Entry("bmc", INVARIANTS, _HERE + "on_bits.bmc", "bounded model checking: looks for longer and longer violations by SAT"),
-    Entry("k-induction", INVARIANTS, _HERE + "on_bits.k_induction", "the same, with proofs by induction over as many steps"),
+    Entry("k-induction", INVARIANTS, _HERE + "on_bits.bmc:with_induction",
+          "the same, with proofs by induction over as many steps"),
     Entry("ic3", INVARIANTS, _HERE + "on_bits.ic3", "finds inductive clauses from single states by SAT"),
     Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each state of an automaton", ON_PATHS,
           method="partitioned"),
@@ -218,7 +219,7 @@ class EngineWords(Mapping[str, str]):
     def _table(self) -> dict[str, str]:
         words = {
             "auto": "`forward` for invariants, after a short search by SAT in wide models; for LTL, as `--ltl` says; `bmc` and "
-            "`ic3` join in after a second",
+            "`ic3` join in if that takes long",
             FIRST_OF: "several engines in parallel, two at a time; the first answer counts, and the properties share the time",
         }
         for entry in engines():

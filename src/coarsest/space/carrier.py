@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from copy import copy
 from itertools import product, zip_longest
 from math import prod
-from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -77,6 +76,17 @@ class Carrier(StateSpace[S], Protocol[S]):
     @property
     def is_counted(self) -> bool:
         """Is every set finite, and counted without much ado?"""
+
+    @property
+    def holds_diagrams(self) -> bool:
+        """Are the sets BDDs, so that the space is a `SymbolicSpace`?"""
+
+    @property
+    def holds_formulas(self) -> bool:
+        """Are the sets formulas, so that the space is an `SmtSpace`?"""
+
+    def pre_if_cheap(self, states: S) -> S | None:
+        """The predecessors; None where they may cost more than all work before."""
 
     def state(self, values: Mapping[str, Value]) -> S:
         """The set of the one state with these values."""
@@ -156,12 +166,6 @@ class Spaces(ABC, Generic[C]):
         if key not in self._spaces:
             self._spaces[key] = self._built(machine)
         return self._spaces[key]
-
-    def with_run(self, run: Run) -> Self:
-        """The same spaces; those that are still to be built are built under other limits."""
-        other = copy(self)
-        other.run = run
-        return other
 
     @abstractmethod
     def _built(self, machine: Machine) -> C: ...

@@ -25,6 +25,7 @@ class ListedSpace(ExplicitSpace):
     """The state space of a machine, by its reachable states or by all of them."""
 
     is_counted = True
+    holds_diagrams = holds_formulas = False
 
     def __init__(
         self,
@@ -49,6 +50,9 @@ class ListedSpace(ExplicitSpace):
 
     def pre(self, states: ExplicitSet) -> ExplicitSet:
         return self._leaving if self._leaving is not None and states is self.states else super().pre(states)
+
+    def pre_if_cheap(self, states: ExplicitSet) -> ExplicitSet:
+        return self.pre(states)
 
     @property
     def fairness(self) -> Fairness[ExplicitSet]:
