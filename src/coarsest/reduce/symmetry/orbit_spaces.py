@@ -87,7 +87,7 @@ class RepresentativesSoFar(StatesSoFar):
         self.representatives = Representatives(names, [sigma for sigma in own if sigma is not None], run)
         self._by_row: dict[bytes, int] = {}
 
-    def space(self, *, reachable_only: bool = True) -> OrbitSpace:
+    def listed(self, *, reachable_only: bool = True) -> OrbitSpace:
         assert reachable_only, "unreachable states are in no orbit that is searched"
         initial = self._numbers_of(list(self.interpreter.initial_values(trying=self.trying)))
         self.explore()
@@ -131,5 +131,5 @@ class OrbitSpaces(ListedSpaces):
         super().__init__(options, run)
         self.generators = generators
 
-    def _listing(self, machine: Machine) -> RepresentativesSoFar:
+    def _new_lister(self, machine: Machine, *, lists_steps: bool) -> RepresentativesSoFar:
         return RepresentativesSoFar(machine, self.generators, self.run)
