@@ -44,6 +44,7 @@ def reduce_machine(
     relation: str = "bisimulation",
     algorithm: str = "auto",
     parts: str = "auto",
+    quotient: str = "smallest",
     watch: Watcher[Any] | None = None,
 ) -> Reduction[Any]:
     """Minimise what is observed of a machine, on any carrier; `watch` is told of the observed blocks first."""
@@ -54,6 +55,9 @@ def reduce_machine(
         return spaces.within_limits(lambda: fair_reduction(inner, relation, run))
     by_simulation = relation == "simulation"
     name = _full_name(algorithm, spaces.carrier, by_simulation=by_simulation)
+    if quotient != "smallest" and spaces.carrier == "smt" and name != "bisimulation-first":
+        message = "on formulas, a quotient with the steps of all or some states is made of the quotient by bisimulation"
+        raise Unsupported(message, hint="use --algorithm bisimulation-first")
 
     def work() -> Reduction[Any]:
         space: Any = spaces.space(observation.machine)
@@ -66,9 +70,11 @@ def reduce_machine(
             used, partition = minimise_by(name, observed, run, watch, parts=parts)
             return Reduction(machine, observation, observed, partition, used)
         used, observed, small = _simulation().minimise_by(
-            name, observed, run, watch, first=CHOSEN[spaces.carrier], parts=parts
+            name, observed, run, watch, first=CHOSEN[spaces.carrier], parts=parts, quotient=quotient
         )
-        return SimulationReduction(machine, observation, observed, small.partition, used, small.ordered, small.numbers)
+        return SimulationReduction(
+            machine, observation, observed, small.partition, used, small.ordered, small.numbers, quotient
+        )
 
     return spaces.within_limits(work)
 
