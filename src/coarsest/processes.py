@@ -57,7 +57,7 @@ class Ended(Struct, frozen=True):
     """The last message of a process, with what has kept it from its end."""
 
     error: InputError | LimitExceeded | MemoryError | FaultElsewhere | None = None
-    """A refusal, a limit, or a bug of ours."""
+    """A refusal, a limit, or a bug in coarsest."""
     outside: str = ""
     """How it was ended from outside, if it was."""
 

@@ -68,7 +68,7 @@ def test_file_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["G p", "-o", "no/such/folder/x.hoa"], "there is no directory"),
         ([], "needs FORMULA or -F FILE"),
         (["G p", "-F", "list.ltl"], "and not both"),
-        (["-F", "list.ltl", "-o", "x.svg"], "a picture is of one formula"),
+        (["-F", "list.ltl", "-o", "x.svg"], "a picture shows one formula"),
         (["-F", "no.ltl"], "no.ltl"),
     ],
 )

@@ -167,7 +167,7 @@ class Companion:
         if isinstance(message, Message):
             self.session.settled.setdefault(id(stated_in(self.claims[message.number], self.session)), message.settled)
         elif isinstance(message, Ended) and isinstance(message.error, FaultElsewhere):
-            self.session.warn(f"the search beside diagrams ended by a bug of ours: {message.error} (please report it)")
+            self.session.warn(f"the search beside diagrams ended by a bug in coarsest: {message.error} (please report it)")
 
     def go_on_here(self, stated: Expr, work: float) -> None:
         """Search in this process, until so much work is done or there is an answer."""

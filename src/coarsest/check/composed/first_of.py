@@ -108,7 +108,7 @@ class Contest:
                 self._refusals.append(refusal)
             case FaultElsewhere() as fault:
                 self._faults.append(fault)
-                self._lose(engine, f"ended by a bug of ours: {fault} (please report what --engine {engine} says)")
+                self._lose(engine, f"ended by a bug in coarsest: {fault} (please report what --engine {engine} says)")
             case None if ended.outside:
                 self._lose(engine, "was ended from outside, for want of memory perhaps")
 

@@ -30,7 +30,7 @@ def _parser() -> arguments.CommandParser:
     summary = "Translate a formula of LTL (with past) or PSL into an automaton in the Hanoi omega-automata format (HOA)."
     parser = arguments.CommandParser("automaton", "FORMULA", summary, EXAMPLES)
     parser.add_argument("formula", metavar="FORMULA", nargs="?", help="the formula; '-' reads it from standard input")
-    text = "read formulas from a file, one a line; '-' is standard input, and '#' begins a comment line"
+    text = "read formulas from a file, one per line; '-' is standard input, and '#' begins a comment line"
     parser.add_argument("-F", "--file", metavar="FILE", help=text)
     arguments.add_choices(parser, AUTOMATON.choices)
     arguments.output_options(parser)
@@ -67,27 +67,27 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _translate_list(args: Namespace, kind: str, ledger: Ledger) -> None:
-    """All formulas are read before the first is translated, so that a mistake in one is reported at once."""
+    """Translate the formulas of a file. All are read first, so that a mistake is reported at once."""
     if kind not in ("hoa", "json"):
-        raise InputError("a picture is of one formula", hint="name an .hoa file, or give one formula instead of -F")
+        raise InputError("a picture shows one formula", hint="name an .hoa file, or give one formula instead of -F")
     from coarsest.api.automata import automaton, read_formulas
 
     formulas = read_formulas(args.file)
     ledger.record(planned=[{"name": "", "kind": "automaton", "formula": formula.text} for formula in formulas])
-    run, told = run_of(args, ledger), set[str]()
+    run, warned = run_of(args, ledger), set[str]()
     for index, formula in enumerate(formulas):
-        begun = ledger.seconds
+        before = ledger.seconds
         made = automaton(formula, run=run, **chosen(AUTOMATON, args))
         for text in made.warnings:
-            if text not in told:
+            if text not in warned:
                 ledger.warn(text)
-        told.update(made.warnings)
-        facts = _facts(made, ledger.seconds - begun)
+        warned.update(made.warnings)
+        facts = _facts(made, ledger.seconds - before)
         ledger.record(decided={"index": index, "object": facts, "text": facts["automaton"]})
 
 
 def _follow(args: Namespace, ledger: Ledger) -> None:
-    """Print each automaton of a list as soon as it is known."""
+    """Print each automaton of a list at once."""
     if not args.json and args.output is None:
         sys.stdout.write(ledger.decided[len(ledger.decided) - 1]["text"])
 
