@@ -54,10 +54,7 @@ def reduce_machine(
         inner = reduce_machine(machine, observation, spaces, run, algorithm=algorithm, parts=parts, watch=watch)
         return spaces.within_limits(lambda: fair_reduction(inner, relation, run))
     by_simulation = relation == "simulation"
-    name = _full_name(algorithm, spaces.carrier, by_simulation=by_simulation)
-    if quotient != "smallest" and spaces.carrier == "smt" and name != "bisimulation-first":
-        message = "on formulas, a quotient with the steps of all or some states is made of the quotient by bisimulation"
-        raise Unsupported(message, hint="use --algorithm bisimulation-first")
+    name = _full_name(algorithm, spaces.carrier, quotient, by_simulation=by_simulation)
 
     def work() -> Reduction[Any]:
         space: Any = spaces.space(observation.machine)
@@ -79,7 +76,7 @@ def reduce_machine(
     return spaces.within_limits(work)
 
 
-def _full_name(algorithm: str, carrier: str, *, by_simulation: bool) -> str:
+def _full_name(algorithm: str, carrier: str, quotient: str, *, by_simulation: bool) -> str:
     """The algorithm that is meant on a carrier, if it works there."""
     usual, not_on = (SIMULATION_CHOSEN, SIMULATION_REFUSED) if by_simulation else (CHOSEN, REFUSED)
     word = algorithm if algorithm != "auto" else usual[carrier]
@@ -87,6 +84,9 @@ def _full_name(algorithm: str, carrier: str, *, by_simulation: bool) -> str:
     if name in not_on[carrier]:
         what, hint = not_on[carrier][name]
         raise Unsupported(f"the algorithm '{name}' works on {what}", hint=hint)
+    if quotient != "smallest" and carrier == "smt" and name != "bisimulation-first":
+        message = "on formulas, a quotient with the steps of all or some states is made of the quotient by bisimulation"
+        raise Unsupported(message, hint="use --algorithm bisimulation-first")
     return name
 
 
