@@ -69,6 +69,7 @@ ALGORITHMS = (
         "space/explicit/enumerate.py",
     ),
     Algorithm("in-columns", "find reachable states", "--carrier explicit", "space/columns/explore.py"),
+    Algorithm("explore", "check invariants", "check --engine explore", "space/columns/explore.py"),
     Algorithm("formulas", "find reachable states", "check --carrier smt", "space/smt/smt.py"),
     Algorithm("prime-cubes", "keep formulas small", "check --carrier smt", "space/smt/smt_cubes.py"),
     Algorithm("inductive-bounds", "leave out unreachable states", "reduce --carrier smt", "space/smt/smt_bounds.py"),

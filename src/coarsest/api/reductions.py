@@ -65,11 +65,9 @@ class Reduced(Drawn, frozen=True, dict=True):
     def classes(self) -> tuple[str, ...] | None:
         """What is special about the states of each class, as expressions; None where sets of states are not formulas."""
         from coarsest.logic.show import show
-        from coarsest.space.smt.smt import SmtSpace
-
-        space = self.reduction.observed.space
-        if not isinstance(space, SmtSpace):
+        if not self.reduction.observed.holds_formulas:
             return None
+        space: Any = self.reduction.observed.space
         return tuple(show(space.expression(states)) for states in self.reduction.partition.classes)
 
     @property

@@ -68,7 +68,7 @@ class Plans(Struct, frozen=True):
     properties: tuple[Plan, ...]
 
     def lines(self) -> Iterator[str]:
-        """For people, with what the ways are that are no engines."""
+        """For people; ways that are no engines are explained at the end."""
         for plan in self.properties:
             yield from plan.lines()
         if not self.properties:

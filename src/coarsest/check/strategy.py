@@ -96,7 +96,7 @@ AUTO: Mapping[str, Sequence[Attempt]] = MappingProxyType(
 )
 
 BESIDE_PATHS = Attempt("diagrams", "what diagrams do not decide, clauses may", over_bits=30, beside=COMPANION)
-"""For formulas about paths, whatever way of the table above is taken on diagrams."""
+"""It applies to formulas about paths, whichever attempt of the table is made with diagrams."""
 
 FIRST_OF_INVARIANTS, FIRST_OF_PATHS = ("bmc", "forward", "ic3", "k-induction"), ("partitioned", "ic3", "bmc", "smc")
 """The engines that compete where the user says `--engine first-of`."""
@@ -185,7 +185,7 @@ def bits(machine: Machine) -> int:
 
 
 def attempts(kind: str, machine: Machine) -> Iterator[Attempt]:
-    """The rows that apply to a machine, up to the first that has no end but an answer."""
+    """The rows that apply to a machine, up to the first without a budget."""
     width = bits(machine)
     for attempt in AUTO[kind]:
         if width > attempt.over_bits and (attempt.only not in FEATURES or FEATURES[attempt.only](machine)):
@@ -195,7 +195,7 @@ def attempts(kind: str, machine: Machine) -> Iterator[Attempt]:
 
 
 def with_attempt(finding: Finding, number: int, attempt: Attempt) -> Finding:
-    """The finding, which says by which attempt it was made."""
+    """The finding, with the attempt that made it among its facts."""
     if isinstance(finding, Computed):
         return finding
     return replace(finding, facts={"attempt": f"{number}: {attempt.way}", **finding.facts})
@@ -220,4 +220,4 @@ def _has_words(machine: Machine) -> bool:
 
 
 FEATURES = MappingProxyType({"products": _multiplies, "words": _has_words})
-"""What an attempt may ask of a machine."""
+"""The features of machines that an attempt may require."""

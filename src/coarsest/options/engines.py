@@ -142,6 +142,7 @@ ENGINES = (
     Entry("forward", INVARIANTS, _HERE + "forward", "search from the initial states, in rings of equal distance", (Searching,)),
     Entry("backward", INVARIANTS, _HERE + "backward", "search backwards from the bad states, in rings of equal distance",
           (Searching,)),
+    Entry("explore", INVARIANTS, _HERE + "explore", "list states, batch after batch, up to the first violation"),
     Entry("both-ends", INVARIANTS, _HERE + "both_ends", "alternate between both searches"),
     Entry("lee-yannakakis", INVARIANTS, _COUNTED + "lee_yannakakis",
           "stabilise the initial block until a second one is reachable"),
@@ -158,7 +159,8 @@ ENGINES = (
         "the same, but marked blocks are split as well",
     ),
     Entry("bmc", INVARIANTS, _HERE + "on_bits.bmc", "bounded model checking: looks for longer and longer violations by SAT"),
-    Entry("k-induction", INVARIANTS, _HERE + "on_bits.k_induction", "the same, with proofs by induction over as many steps"),
+    Entry("k-induction", INVARIANTS, _HERE + "on_bits.bmc:with_induction",
+          "the same, with proofs by induction over as many steps"),
     Entry("ic3", INVARIANTS, _HERE + "on_bits.ic3", "finds inductive clauses from single states by SAT"),
     Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each state of an automaton", ON_PATHS,
           method="partitioned"),
@@ -217,7 +219,7 @@ class EngineWords(Mapping[str, str]):
     def _table(self) -> dict[str, str]:
         words = {
             "auto": "`forward` for invariants, after a short search by SAT in wide models; for LTL, as `--ltl` says; `bmc` and "
-            "`ic3` join in after a second",
+            "`ic3` join in if that takes long",
             FIRST_OF: "several engines in parallel, two at a time; the first answer counts, and the properties share the time",
         }
         for entry in engines():

@@ -7,7 +7,7 @@ Cost:      one image per step; a loop of classes is gone round until a state rec
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Generic
+from typing import Any, Generic
 
 from msgspec import Struct
 
@@ -19,7 +19,6 @@ from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.partition import Partition
 from coarsest.run import Run
-from coarsest.space.smt.smt import SmtSpace
 from coarsest.space.space import S, StepPart
 
 
@@ -112,8 +111,9 @@ class Lifting(Generic[S]):
     def _inputs(self, before: Mapping[str, Value], action: int, after: Mapping[str, Value]) -> dict[str, Value]:
         given: Mapping[str, Value] = getattr(self.observed.actions[action], "inputs", {})
         promoted = {name: before[name] for name in sorted(self.observation.promoted)}
-        if isinstance(self.observed.space, SmtSpace):  # inputs without bounds cannot be tried one after the other
-            between = self.observed.space.inputs_between(before, after, given)
+        if self.observed.holds_formulas:  # inputs without bounds cannot be tried one after the other
+            space: Any = self.observed.space
+            between = space.inputs_between(before, after, given)
             if between is not None:
                 return {**between, **promoted}
         try:

@@ -21,7 +21,6 @@ from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.partition import Partition
 from coarsest.reduce.partition.quotient import carried, quotient_machine
 from coarsest.run import Run
-from coarsest.space.smt.smt import SmtSpace
 from coarsest.space.space import S
 
 
@@ -78,9 +77,8 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
     @cached_property
     def certificate(self) -> StablePartition[S]:
         """The partition as evidence that the quotient behaves as the original."""
-        if isinstance(self.observed.space, SmtSpace):
-            return cast("Any", StableFormulas)(self.observation, self.observed, self.partition, self.quotient)
-        return StablePartition(self.observation, self.observed, self.partition, self.quotient)
+        kind: type[StablePartition[S]] = cast("Any", StableFormulas) if self.observed.holds_formulas else StablePartition
+        return kind(self.observation, self.observed, self.partition, self.quotient)
 
     def examples(self, numbers: Iterable[int], run: Run) -> dict[int, Mapping[str, Value]]:
         """The values of the variables in one reachable state of each of some classes."""

@@ -216,6 +216,15 @@ class Interpreter:
             return dict(zip(frames.inputs, chosen_inputs)), self.assignment(result)
         raise EvidenceRejected("no step has the given values")
 
+    def inputs_between(self, before: Assignment, after: Assignment) -> dict[str, Value] | None:
+        """Inputs with which a step leads from one state to the other; None if there is no such step."""
+        if not self.input_variables:
+            return {}
+        try:
+            return self.complete_step(before, {}, after)[0]
+        except EvidenceRejected:
+            return None
+
     def assignment(self, values: Values) -> dict[str, Value]:
         """A state by the names of its variables."""
         return dict(zip(self._frames.state, values))

@@ -14,7 +14,6 @@ from coarsest.reduce.partition.observed import Observed, Watcher
 from coarsest.reduce.partition.partition import Partition, TooManyBlocks
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
-from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.space import S
 from coarsest.text.near import nearest
 
@@ -65,7 +64,7 @@ def minimise_by(
     if name != "auto":
         return name, minimiser(name, parts)(observed, run, watch)
     direct = "bouajjani-fernandez-halbwachs"
-    most = tuning.BLOCKS_DIRECTLY if isinstance(observed.space, SymbolicSpace) and watch is None else None
+    most = tuning.BLOCKS_DIRECTLY if observed.holds_diagrams and watch is None else None
     try:
         return direct, minimise_directly(observed, run, watch, most_blocks=most)
     except TooManyBlocks:

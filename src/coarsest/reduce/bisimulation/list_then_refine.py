@@ -57,7 +57,7 @@ def minimise(
 
 def listed_graph(observed: Observed[S], reached: S, run: Run) -> tuple[Graph, Listing | ListedStates]:
     """The graph of the reached states, each labelled by the observed block that it is in. Raises TooMany."""
-    if isinstance(observed.space, SymbolicSpace):
+    if observed.holds_diagrams:
         return listed_symbolically(cast("Observed[Set]", observed), cast("Set", reached), run)
     return listed_states(cast("Any", observed), cast("Any", reached))
 

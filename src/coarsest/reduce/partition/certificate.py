@@ -46,9 +46,7 @@ class StableFormulas(StablePartition[SmtSet], frozen=True):
 
     @property
     def _space(self) -> SmtSpace:
-        space = self.observed.space
-        assert isinstance(space, SmtSpace)
-        return space
+        return cast("SmtSpace", self.observed.space)
 
     @property
     def classes(self) -> list[Expr]:

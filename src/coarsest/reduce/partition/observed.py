@@ -23,6 +23,16 @@ class Observed(Struct, Generic[S], frozen=True):
     labels: tuple[S, ...] = ()
     """What is observed, if the blocks were made of it."""
 
+    @property
+    def holds_diagrams(self) -> bool:
+        """Are the sets BDDs, and the space not just a view?"""
+        return getattr(self.space, "holds_diagrams", False)
+
+    @property
+    def holds_formulas(self) -> bool:
+        """Are the sets formulas?"""
+        return getattr(self.space, "holds_formulas", False)
+
     @classmethod
     def by(cls, space: StateSpace[S], labels: Sequence[S], actions: Sequence[StepPart[S]] = ()) -> Observed[S]:
         """Two states look alike when they are in the same labels."""

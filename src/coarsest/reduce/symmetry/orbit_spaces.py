@@ -86,7 +86,7 @@ class RepresentativesSoFar(StatesSoFar):
         self.representatives = Representatives(names, [one for one in own if one is not None], run)
         self._by_row: dict[bytes, int] = {}
 
-    def space(self, *, reachable_only: bool = True) -> OrbitSpace:
+    def listed(self, *, reachable_only: bool = True) -> OrbitSpace:
         assert reachable_only, "others are in no orbit that is searched for"
         initial = self._numbers_of(list(self.interpreter.initial_values(trying=self.trying)))
         self.explore()
@@ -133,5 +133,5 @@ class OrbitSpaces(ListedSpaces):
         super().__init__(options, run)
         self.generators = generators
 
-    def _listing(self, machine: Machine) -> RepresentativesSoFar:
+    def _new_lister(self, machine: Machine, *, lists_steps: bool) -> RepresentativesSoFar:
         return RepresentativesSoFar(machine, self.generators, self.run)

@@ -18,19 +18,20 @@ from coarsest import tuning
 from coarsest.logic.expr import Expr
 from coarsest.model.parts.watch import looks_ahead
 from coarsest.reduce.symmetry.group.group import Group
-from coarsest.reduce.symmetry.group.movers import BitMover, symbolic
+from coarsest.reduce.symmetry.group.movers import NOT_MOVED, BitMover
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
+from coarsest.space.bdd.symbolic import symbolic
 from coarsest.space.carrier import Carrier
 
 
 def keeps(space: Carrier[Any], parts: Iterable[Expr]) -> Callable[[Permutation], bool]:
     """Does a permutation of the states of the space keep all of the parts?"""
-    machine, encoder = space.machine, symbolic(space).encoder
-    conditions = [(part, machine.variables_of(part), encoder.constraint(part)) for part in parts]
+    base, machine = symbolic(space, NOT_MOVED), space.machine
+    conditions = [(part, machine.variables_of(part), base.encoder.constraint(part)) for part in parts]
 
     def keeps_all(one: Permutation) -> bool:
-        move = BitMover(symbolic(space), one)
+        move = BitMover(base, one)
         touched = [(part, condition) for part, variables, condition in conditions if not one.variables.isdisjoint(variables)]
         return all(move.moved(condition) == condition or _keeps_where(space, move, part) for part, condition in touched)
 

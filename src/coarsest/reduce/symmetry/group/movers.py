@@ -12,15 +12,15 @@ from typing import Any, TypeAlias
 
 from coarsest.bdd.protocol import F
 from coarsest.encode.layout import code_of
-from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
 from coarsest.model.types import Type
 from coarsest.reduce.symmetry.group.permutation import Permutation, objection_to
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace, symbolic
 from coarsest.space.space import S
 
 Mover: TypeAlias = Callable[[S], S]
 """Im_σ: from a set of states to the set of those where σ takes them."""
+NOT_MOVED = "symmetries move sets of states that are BDDs"
 
 
 class BitMover:
@@ -71,11 +71,4 @@ class BitMover:
 
 def mover(space: Any, one: Permutation) -> Mover[Any]:
     """Im_σ on the sets of a space."""
-    return BitMover(symbolic(space), one)
-
-
-def symbolic(space: Any) -> SymbolicSpace[Any]:
-    """The space, if its sets are BDDs."""
-    if isinstance(space, SymbolicSpace):
-        return space
-    raise Unsupported("symmetries move sets of states that are BDDs", hint="use --carrier bdd")
+    return BitMover(symbolic(space, NOT_MOVED), one)
