@@ -181,12 +181,9 @@ class Model(Drawn, frozen=True, dict=True):
     ) -> Report:
         """Check formulas, or all properties of the model if none is given.
 
-        `on_answer` gets each answer as soon as it is known, and `on_warning`, before it, the warnings that undermine it: no
-        initial state, a dead end, no fair path.
-
-        With `timeout`, properties that are undecided after this many seconds are unknown. Evidence is confirmed where that is
-        cheap (`auto`, or True), `always`, or `never` (False); with `certificates`, every property that holds gets a certificate
-        that can be confirmed later.
+        `on_answer` gets each answer as soon as it is known, and `on_warning`, before it, the warnings that undermine it. With
+        `timeout`, properties that are undecided after this many seconds are unknown. Evidence is confirmed where that is cheap
+        (`auto`, or True), `always`, or `never` (False); `certificates` makes a certificate of every property that holds.
         """
         from coarsest.api.checking import answers_of, run_within, told
 
