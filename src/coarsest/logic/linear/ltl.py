@@ -3,7 +3,7 @@
 A `Formulas` table makes formulas over one alphabet; within a table equal formulas are the same object. Negation is no operator:
 every operator has its dual, so that `negate` rewrites a formula instead of wrapping it.
 
-    prop                        a boolean combination of atoms, kept as a guard: equivalent ones are equal
+    prop                        a boolean combination of atoms, as a guard: equivalent ones are equal
     and or                      of two or more: at most one prop, which comes first, then the others in the order of their making
     X, U, R                     next, until, release; F p is `true U p`, G p is `false R p`
     Y, Z, S, T                  yesterday, false and true in the first state; since; triggered, its dual
@@ -49,7 +49,7 @@ class Ltl:
 
     @property
     def negation(self) -> Ltl:
-        """The formula that is true exactly where this one is false."""
+        """The formula that is true where this one is false."""
         return self.table.negate(self)
 
     @property
@@ -102,7 +102,7 @@ class Ltl:
         return bool(self.traits & PAST)
 
     def subformulas(self) -> Iterator[Ltl]:
-        """The formula and all its parts, each once, parts before what they are part of."""
+        """The formula and all its parts without repetition; parts come before formulas that contain them."""
         visited: set[int] = set()
         waiting: list[tuple[Ltl, bool]] = [(self, False)]
         while waiting:
@@ -138,7 +138,7 @@ class Ltl:
 
 
 class Formulas:
-    """All formulas made over one alphabet. The methods simplify only what costs nothing to see."""
+    """The formulas over one alphabet. The methods make only the simplest simplifications."""
 
     def __init__(self, alphabet: Alphabet) -> None:
         self.alphabet = alphabet
