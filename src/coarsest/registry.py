@@ -181,7 +181,7 @@ ALGORITHMS = (
     ),
     Algorithm("low-interaction", "take a model apart", "reduce --algorithm improved", "reduce/modular/parts.py"),
     Algorithm(
-        "little-brothers", "minimise by simulation", "reproduce bustan:3.4", "reduce/simulation/quotients_bustan_grumberg.py"
+        "little-brothers", "minimise by simulation", "reduce --quotient all", "reduce/simulation/quotients_bustan_grumberg.py"
     ),
     Algorithm("control-automaton", "minimise by bisimulation", "reduce", "reduce/controller/control_automaton.py"),
     Algorithm("control-and-data", "minimise by bisimulation", "reduce -o FILE.c", "model/parts/control_and_data.py"),

@@ -118,8 +118,9 @@ def reduce_model(model: Model, build: BuildOptions, how: ReduceOptions, run: Run
         reduction: Reduction[Any] = _by_orbits(machine, observation, spaces, run, how, watch=watch)
     else:
         reduction = reduce_machine(
-            machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts, watch=watch
-        )
+            machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts,
+            quotient=how.quotient, watch=watch,
+        )  # fmt: skip
     states, transitions = None, None
     if how.count and spaces.carrier != "smt" and not unbounded_variables(machine):
         states, transitions = size_before(machine, observation, spaces, run)

@@ -68,6 +68,8 @@ class Relation(Struct, frozen=True, kw_only=True):
     """Does the relation abstract from internal actions?"""
     implies: tuple[str, ...] = ()
     """The coarser relations next to it."""
+    quotients: bool = False
+    """Are there quotients besides the smallest graph? Then `minimise` has the option `quotient`."""
     choices: Mapping[str, str] = {}
     """The algorithms that the user can choose from, with a line about each: `auto` and others, or none."""
     methods: tuple[Method, ...] = ()
@@ -91,9 +93,10 @@ class Relation(Struct, frozen=True, kw_only=True):
         return comparison
 
     def minimised(
-        self, graph: Graph, *, algorithm: str = "auto", engine: str = "auto", keep_unreachable: bool, run: Run | None
-    ) -> Minimised:
-        """The smallest graph that is related to a given one."""
+        self, graph: Graph, *, algorithm: str = "auto", engine: str = "auto", quotient: str = "smallest", keep_unreachable: bool,
+        run: Run | None,
+    ) -> Minimised:  # fmt: skip
+        """The smallest graph that is related to a given one, or another quotient."""
         if algorithm != "auto" and not self.choices:
             raise InputError(f"there is one algorithm for {self.name}, not a choice", hint="leave the algorithm out")
         if self.choices and algorithm not in self.choices:
@@ -102,6 +105,7 @@ class Relation(Struct, frozen=True, kw_only=True):
         assert self.minimise is not None, "a relation that graphs are reduced by"
         choice = {"algorithm": algorithm} if self.choices else {}
         choice |= {"engine": engine} if engine != "auto" else {}
+        choice |= {"quotient": quotient} if self.quotients else {}
         from coarsest.run import Run
 
         run = run or Run()

@@ -94,7 +94,7 @@ BUILT_IN = (
         name="simulation", preserves="ACTL* and ECTL*", preserves_of_all="ACTL*", preorder=True, evidence="simulation",
         related="graphs that simulate each other; only a deadlock matches a deadlock",
         told_apart="a formula of least depth without negation, perhaps with `deadlock`",
-        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", quotients=True,
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
         judge="judge.relations:confirm_simulation", implies=("finite-simulation", "direct"), options={"stay": True},
         methods=(
@@ -109,14 +109,15 @@ BUILT_IN = (
         related="the same, and matching states offer the same actions",
         told_apart="a formula whose only negations are `[a]false`",
         compare="compare.compare_by_preorder:compare_by_simulation", judge="judge.relations:confirm_simulation",
-        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", preserves="formulas of <a>, & and [a]false",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", quotients=True,
+        preserves="formulas of <a>, & and [a]false",
         certify="compare.compare_by_preorder:certify_simulation", options={"ready": True}, implies=("simulation", "failures"),
     ),
     Relation(
         name="finite-simulation", preserves="formulas of <a> and &", preorder=True, evidence="simulation",
         related="graphs that simulate each other; any state matches a deadlock",
         told_apart="a formula of least depth of `<a>` and `&`",
-        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", quotients=True,
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
         judge="judge.relations:confirm_simulation", implies=("traces", "weak-simulation"),
     ),
@@ -246,6 +247,10 @@ TRANSFORMATIONS = (
         "weak.transformations:close_silent_steps",
     ),
     Transformation(
+        "little-brothers", "disconnect successors that another successor by the same action simulates", "simulation",
+        "simulation.smallest_bustan_grumberg:disconnect_little_brothers",
+    ),
+    Transformation(
         "determinise", "make one state of all states that a trace leads to", "traces", "language.determinise:determinise"
     ),
 )  # fmt: skip
@@ -318,7 +323,7 @@ def reduction_called(by: str) -> Relation:
     for transformation in TRANSFORMATIONS:
         if transformation.name == by:
             kept = table[transformation.keeps]
-            return replace(kept, name=by, minimise=transformation.work, certify=None, choices={}, options={})
+            return replace(kept, name=by, minimise=transformation.work, certify=None, choices={}, quotients=False, options={})
     return table[by]
 
 

@@ -44,6 +44,7 @@ def reduce_machine(
     relation: str = "bisimulation",
     algorithm: str = "auto",
     parts: str = "auto",
+    quotient: str = "smallest",
     watch: Watcher[Any] | None = None,
 ) -> Reduction[Any]:
     """Minimise what is observed of a machine, on any carrier; `watch` gets the observed blocks first."""
@@ -53,7 +54,7 @@ def reduce_machine(
         inner = reduce_machine(machine, observation, spaces, run, algorithm=algorithm, parts=parts, watch=watch)
         return spaces.within_limits(lambda: fair_reduction(inner, relation, run))
     by_simulation = relation == "simulation"
-    name = _full_name(algorithm, spaces.carrier, by_simulation=by_simulation)
+    name = _full_name(algorithm, spaces.carrier, quotient, by_simulation=by_simulation)
 
     def work() -> Reduction[Any]:
         space: Any = spaces.space(observation.machine)
@@ -65,14 +66,17 @@ def reduce_machine(
         if not by_simulation:
             used, partition = minimise_by(name, observed, run, watch, parts=parts)
             return Reduction(machine, observation, observed, partition, used)
-        first_by = DEFAULTS[spaces.carrier]
-        used, observed, small = _simulation().minimise_by(name, observed, run, watch, first=first_by, parts=parts)
-        return SimulationReduction(machine, observation, observed, small.partition, used, small.ordered, small.numbers)
+        used, observed, small = _simulation().minimise_by(
+            name, observed, run, watch, first=DEFAULTS[spaces.carrier], parts=parts, quotient=quotient
+        )
+        return SimulationReduction(
+            machine, observation, observed, small.partition, used, small.ordered, small.numbers, quotient
+        )
 
     return spaces.within_limits(work)
 
 
-def _full_name(algorithm: str, carrier: str, *, by_simulation: bool) -> str:
+def _full_name(algorithm: str, carrier: str, quotient: str, *, by_simulation: bool) -> str:
     """The full name of an algorithm, which has to work on the carrier."""
     defaults, refused = (SIMULATION_DEFAULTS, SIMULATION_REFUSED) if by_simulation else (DEFAULTS, REFUSED)
     word = algorithm if algorithm != "auto" else defaults[carrier]
@@ -80,6 +84,9 @@ def _full_name(algorithm: str, carrier: str, *, by_simulation: bool) -> str:
     if name in refused[carrier]:
         carriers, hint = refused[carrier][name]
         raise Unsupported(f"the algorithm '{name}' works on {carriers}", hint=hint)
+    if quotient != "smallest" and carrier == "smt" and name != "bisimulation-first":
+        message = "on formulas, a quotient with the steps of all or some states is made of the quotient by bisimulation"
+        raise Unsupported(message, hint="use --algorithm bisimulation-first")
     return name
 
 

@@ -72,17 +72,23 @@ def with_tableau(machine: Machine, assumption: Expr) -> Machine:
 
     The inputs that the formula mentions become part of the state: the tableau drives them.
     """
+    return with_promises(machine, assumption)[0]
+
+
+def with_promises(machine: Machine, assumption: Expr) -> tuple[Machine, dict[str, Expr]]:
+    """The same, and what each variable that was added stands for."""
     machine = promote(machine, inputs_mentioned(machine, [assumption]))
     tableau = ActlTableau(name for number in count(1) if (name := f"{PREFIX}{number}") not in machine.variables)
     start = tableau.satisfied(universal(assumption))
     promises = {promise.name: Variable(promise.name, Boolean(), Kind.STATE, added=True) for promise in tableau.promises.values()}
-    return replace(
+    together = replace(
         machine,
         variables={**machine.variables, **promises},
         initial_constraints=(*machine.initial_constraints, start),
         transition_constraints=(*machine.transition_constraints, *tableau.transitions),
         justice=(*machine.justice, *tableau.justice),
     )
+    return together, {promise.name: Apply("AX", (formula,)) for formula, promise in tableau.promises.items()}
 
 
 def under_assumption(machine: Machine, assumption: Expr) -> Machine:
