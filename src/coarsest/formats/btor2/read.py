@@ -25,12 +25,12 @@ from coarsest.formats.btor2.words import (
     same_elements,
     with_element,
 )
-from coarsest.formats.netlist import title_of
 from coarsest.logic.expr import Apply, Expr, Name, conjunction
 from coarsest.logic.show import show
 from coarsest.model.machine import Kind, Machine, Property, Variable, invariant, ltl
 from coarsest.model.types import Boolean, WordType
 from coarsest.text import Source
+from coarsest.text.printable import title_of
 
 MOST_ELEMENTS: Final = 1 << 18
 """The most values of elements that all lines about arrays together write out."""
@@ -57,7 +57,7 @@ def variables_of(nodes: Sequence[BtorNode]) -> dict[int, list[str]]:
 def _variable_names(nodes: Iterable[BtorNode], names: CircuitNames) -> dict[int, list[str]]:
     names_by_line: dict[int, list[str]] = {}
     for node in nodes:
-        name = names.one(node.symbol, f"{node.tag}_{node.number}")
+        name = names.free(node.symbol, f"{node.tag}_{node.number}")
         names_by_line[node.number] = elements_called(name, node.sort)
     return names_by_line
 
@@ -98,7 +98,7 @@ class _Translation:
     def machine(self) -> Machine:
         equations = {tag: {node.operands[0]: node for node in self._of(tag)} for tag in ("init", "next")}
         variables = self._variables(equations["init"], equations["next"])
-        titles = {node.number: self.names.one(node.symbol, f"{node.tag}_{place}") for node, place in self._claims()}
+        titles = {node.number: self.names.free(node.symbol, f"{node.tag}_{place}") for node, place in self._claims()}
         for node in self.nodes:
             if node.tag in OPERATORS and node.number not in self._values:
                 self._translate(node)
@@ -112,7 +112,7 @@ class _Translation:
             *(self._justice(node, titles[node.number], constraints) for node in self._of("justice")),
         ]
         return Machine(
-            name=title_of(self.source, ".btor2", ".btor"),
+            name=title_of(self.source.name, ".btor2", ".btor"),
             variables=variables,
             definitions=self.definitions,
             initial_values=self._equations(equations["init"]),
@@ -213,7 +213,7 @@ class _Translation:
     def _shortened(self, value: Expr) -> Expr:
         if not isinstance(value, Apply):
             return value
-        name = self.names.one("", f"part_{len(self.definitions)}")
+        name = self.names.free("", f"part_{len(self.definitions)}")
         self.definitions[name] = value
         return Name(name)
 
@@ -222,7 +222,7 @@ class _Translation:
         values = self._values[node.number]
         if not node.symbol and not any(isinstance(value, Apply) for value in values):
             return
-        name = self.names.one(node.symbol, f"node_{node.number}")
+        name = self.names.free(node.symbol, f"node_{node.number}")
         self._values[node.number] = tuple(map(Name, self._define_all(name, node.sort, values)))
 
     def _define(self, name: str, operand: int) -> list[str]:
@@ -245,7 +245,7 @@ class _Translation:
         parts: list[Expr] = []
         conditions = [self._value(operand)[0] for operand in node.operands] or [constant(1, 1)]
         for number, condition in enumerate(conditions):
-            part = self.names.one("", f"{name}_{number}")
+            part = self.names.free("", f"{name}_{number}")
             self.definitions[part] = conjunction([condition, *constraints])
             parts.append(Apply("G", (Apply("F", (Name(part),)),)))
         formula = Apply("not", (conjunction(parts),))

@@ -23,6 +23,7 @@ from coarsest.model.machine import Kind, Machine, Property, Variable, invariant
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, Type
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
+from coarsest.text.printable import title_of
 
 
 def read(
@@ -142,7 +143,7 @@ class _Reading:
         following = self._stored(variables, bounds) | following
         machine = Machine(
             synchronous=True,
-            name=self.source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".lus"),
+            name=title_of(self.source.name, ".lus"),
             variables=variables,
             definitions=self.definitions,
             initial_values=initial,

@@ -17,6 +17,7 @@ from coarsest.model.checks.static_types import BOOLEAN, INTEGER, REAL
 from coarsest.model.checks.typecheck import TypeChecker, check_machine
 from coarsest.model.machine import Machine
 from coarsest.text import Source, Span
+from coarsest.text.printable import title_of
 
 
 def read(source: Source) -> Machine:
@@ -40,7 +41,7 @@ def _read(source: Source) -> Machine:
     effects = BlockExecution(names, in_loop=True).run(program.body)
     definitions = _outputs(effects, names)
     machine = Machine(
-        name=source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".prog"),
+        name=title_of(source.name, ".prog"),
         variables={**names.variables, **effects.inputs},
         definitions=definitions,
         initial_values=values,

@@ -20,6 +20,7 @@ from coarsest.model.kinds import kind_stated
 from coarsest.model.machine import Machine, Property
 from coarsest.model.query.places import STATE, STEP
 from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.printable import title_of
 
 
 def read(source: Source, *, most_instances: int = MOST_INSTANCES) -> Machine:
@@ -58,7 +59,7 @@ def _read(source: Source, most_instances: int) -> Machine:
     for scope in tree.scopes:
         gathered.add(scope, lowering, equations)
     equations.finish()
-    name = source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".smv")
+    name = title_of(source.name, ".smv")
     machine = Machine(
         name=name,
         variables=lowering.variables,

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from coarsest.errors import FileProblem, InputError, ModelProblem, SyntaxProblem
 from coarsest.files import Contents, read_contents, read_text
 from coarsest.formats.btor2.read import read as read_btor2
-from coarsest.formats.netlist import title_of
 from coarsest.formats.yosys.call import Remark, call_yosys
 from coarsest.formats.yosys.claims import with_claims
 from coarsest.formats.yosys.clocks import ALL_MOMENTS, ONE_CLOCK, about_clocks, only_clock
@@ -39,6 +38,7 @@ from coarsest.formats.yosys.names import span_of, with_names
 from coarsest.lts.tables.scratch import Scratch
 from coarsest.model.machine import Machine
 from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.printable import title_of
 
 MOST_WARNINGS: Final = 10
 """More of what Yosys finds doubtful is not shown."""
@@ -75,7 +75,7 @@ def read_design(design: Design, main: Contents | None = None) -> Machine:
     source = next(iter(work.sources.values()), None)
     return replace(
         machine,
-        name=design.top or title_of(source or Source(work.title, ""), ".sv", ".v"),
+        name=design.top or title_of(source.name if source else work.title, ".sv", ".v"),
         source=source,
         warnings=tuple(warnings),
         notes=(f"{work.title}: {note}",),
