@@ -1,8 +1,8 @@
-"""Do a machine and its smallest structure simulate each other, and is there no smaller one? The interpreter goes through the
-states, one by one.
+"""Confirms that a machine and its smallest structure simulate each other, and that no structure is smaller: the interpreter
+visits the states, one by one.
 
-The engine that made the structure says for each state which class it is in, and which states of the structure are above the
-class. It is not believed: this is shown to be a simulation, or it is rejected.
+The engine that made the structure says which class each state is in, and which states of the structure are above the class. It is
+not believed: this is shown to be a simulation, or it is rejected.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ def confirm_simulations(
     require_few(quotient, most)
     require_reduced(quotient, run)
     walk = ClassWalk(machine, class_of, run, actions=actions, most=most)
-    standing = {number: one for one, number in enumerate(simulations.stands_for)}
+    state_for = {number: k for k, number in enumerate(simulations.stands_for)}
     initial, ours = set(quotient.initial), walk.initial()
     if any(not initial & simulations.above[number] for number in ours):
         raise EvidenceRejected("no initial state of the structure is above an initial state of the machine")
-    if initial - {standing.get(number) for number in ours}:
+    if initial - {state_for.get(number) for number in ours}:
         raise EvidenceRejected("an initial state of the structure represents no initial state of the machine")
     steps = steps_of(quotient)
     for state, number, own in walk:
-        for other in simulations.above[number]:
-            confirm_looks(walk.interpreter, quotient, state, other)
-            _confirm_answers(own, steps[other], simulations.above)
-        one = standing.get(number)
-        if one is None:
+        for above in simulations.above[number]:
+            confirm_looks(walk.interpreter, quotient, state, above)
+            _confirm_answers(own, steps[above], simulations.above)
+        k = state_for.get(number)
+        if k is None:
             continue
-        if one not in simulations.above[number]:
-            raise EvidenceRejected(f"state {one} of the structure is not above what it stands for")
-        if steps[one] - {(action, standing.get(target)) for action, target in own}:
-            raise EvidenceRejected(f"a step of state {one} of the structure is not answered by a state of class {number}")
+        if k not in simulations.above[number]:
+            raise EvidenceRejected(f"state {k} of the structure is not above the class that it represents")
+        if steps[k] - {(action, state_for.get(target)) for action, target in own}:
+            raise EvidenceRejected(f"a step of state {k} of the structure is not answered by a state of class {number}")
 
 
 def _confirm_answers(own: set[Step], steps: set[Step], above: Sequence[frozenset[int]]) -> None:
-    """What a state does, a state of the structure that is above it can do."""
+    """Raise EvidenceRejected unless a state of the structure can do everything that a state below it does."""
     if bool(own) != bool(steps):
         raise EvidenceRejected("a dead end and a state with steps are related")
     for action, target in own:
@@ -60,10 +60,10 @@ def _confirm_answers(own: set[Step], steps: set[Step], above: Sequence[frozenset
 
 
 def require_reduced(quotient: MachineQuotient, run: Run) -> None:
-    """No two states of the structure are equivalent, no step leads to a little brother, and every state is reached."""
+    """Raise EvidenceRejected if two states are equivalent, a step leads to a little brother, or a state is unreachable."""
     above = _greatest_simulation(quotient, run)
-    for one in range(quotient.size):
-        if any(one in above[other] for other in above[one] if other != one):
+    for k in range(quotient.size):
+        if any(k in above[other] for other in above[k] if other != k):
             raise EvidenceRejected("two states of the structure are simulation equivalent")
     steps = steps_of(quotient)
     starts: set[Step] = {((), number) for number in quotient.initial}
@@ -82,20 +82,20 @@ def require_reduced(quotient: MachineQuotient, run: Run) -> None:
 
 
 def _greatest_simulation(quotient: MachineQuotient, run: Run) -> list[set[int]]:
-    """For each state, those that simulate it; a state without steps, and only that, is above one without."""
+    """For each state, the states that simulate it; only a state without steps simulates a state without steps."""
     size, steps = quotient.size, steps_of(quotient)
     looks = [(*(values[i] for values in quotient.labels.values()), bool(steps[i])) for i in range(size)]
     alike: dict[object, set[int]] = {}
-    for one in range(size):
-        alike.setdefault(looks[one], set()).add(one)
-    above = [set(alike[looks[one]]) for one in range(size)]
+    for k in range(size):
+        alike.setdefault(looks[k], set()).add(k)
+    above = [set(alike[looks[k]]) for k in range(size)]
     changed = True
     while changed:
         run.step("confirm the smallest structure")
         changed = False
-        for one in range(size):
-            for action, target in steps[one]:
-                wrong = {o for o in above[one] if not any(a == action and t in above[target] for a, t in steps[o])}
-                above[one] -= wrong
+        for k in range(size):
+            for action, target in steps[k]:
+                wrong = {o for o in above[k] if not any(a == action and t in above[target] for a, t in steps[o])}
+                above[k] -= wrong
                 changed = changed or bool(wrong)
     return above
