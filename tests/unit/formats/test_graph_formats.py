@@ -129,7 +129,7 @@ def test_ba_twins_agree_on_damaged_text(monkeypatch: pytest.MonkeyPatch) -> None
         (Graph.from_edges(2, [0], [0], [1], initial=[], action_names=("a",)), "without initial states"),
         (Graph.from_edges(2, [0], [0], [1], action_names=("a,b",)), "the action `a,b`"),
         (Graph.from_edges(2, [0], [0], [1], action_names=(" a",)), "the action ` a`"),
-        (Graph.from_edges(2, [0], [0], [1], action_names=("a",), labels=[0, 0], label_names=("", "accepting")), "all would be"),
+        (Graph.from_edges(2, [0], [0], [1], action_names=("a",), labels=[0, 0], label_names=("", "accepting")), "all states would become accepting"),
         (Graph.from_edges(2, [], [], [], labels=[0, 1], label_names=("", "accepting")), "cannot distinguish"),
         (Graph.from_edges(2, [0], [0], [1], action_names=("a",), labels=[0, 1], label_names=("", "p")), "no labels of states"),
     ],

@@ -67,7 +67,7 @@ def test_tasks_of_projects(project: Path, run: Runner) -> None:
     ]  # fmt: skip
     for line in (
         "fail  design.sby find (mode bmc, depth 10)  (as expected)\n", "pass  design.sby prove_it (mode prove)\n",
-        "note: the engines of the project (abc pdr) are not used: --engine chooses ours\n",
+        "note: the engines of the project (abc pdr) are not used: --engine chooses an engine\n",
         "note: mode bmc leaves 1 of the 2 properties to other modes\n",
     ):  # fmt: skip
         assert line in said.err
@@ -197,8 +197,8 @@ def test_lines_of_tasks() -> None:
         ("[options]\nmode bmc\ndepth many\n" + SCRIPT, "expected a number of steps above 0"),
         ("[options]\nmode bmc\n[files]\nnowhere.sv\n" + SCRIPT, "there is no file 'nowhere.sv'"),
         ("[options]\nmode bmc\n[script]\n!rm a\n", "commands that do not work on the design are not run"),
-        ("[options]\nmode bmc\n[script]\nverific -formal a.sv\n", "Verific is not part of Yosys"),
-        ("--pycode-begin--\n[options]\nmode bmc\n" + SCRIPT, "Python inside of projects is not run"),
+        ("[options]\nmode bmc\n[script]\nverific -formal a.sv\n", "Verific is not part of the free version of Yosys"),
+        ("--pycode-begin--\n[options]\nmode bmc\n" + SCRIPT, "Python inside a project is not run"),
     ],
 )
 def test_wrong_projects(text: str, message: str) -> None:

@@ -20,7 +20,7 @@ from coarsest.model.checks.dependencies import circle
 from coarsest.model.checks.intervals import ANYTHING, Interval, Intervals, interval_of_type
 from coarsest.model.checks.typecheck import check_machine
 from coarsest.model.machine import Kind, Machine, Property, Variable, invariant
-from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, Type
+from coarsest.model.types import Boolean, IntegerType, Range, Type
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
 from coarsest.text.printable import title_of
@@ -139,11 +139,7 @@ class _Reading:
             variables[flag.name] = Variable(flag.name, Boolean(), Kind.STATE)
             initial[flag.name], following[flag.name] = TRUE, flag.next
         following = self._stored(variables, bounds) | following
-        outputs = []
-        for flow in self.instance.node.outputs:
-            output = self.instance.scope.types[flow.name]
-            if not (isinstance(output, Enumeration) and output in self.program.abstract):
-                outputs.append(self._name(flow.name))
+        types, abstract = self.instance.scope.types, self.program.abstract
         machine = Machine(
             synchronous=True,
             name=title_of(self.source.name, ".lus"),
@@ -154,7 +150,7 @@ class _Reading:
             transition_constraints=tuple(assumption),
             assumptions=tuple(assumption),
             properties=tuple(self.properties),
-            outputs=tuple(outputs),
+            outputs=tuple(self._name(flow.name) for flow in self.instance.node.outputs if types[flow.name] not in abstract),
             warnings=tuple(self.warnings),
             source=self.source,
         )

@@ -212,7 +212,7 @@ def _task(
     )
     expect = tuple(options["expect"].text.lower().replace(",", " ").split()) if "expect" in options else ("pass",)
     engines = [line.text for line in _for_task(sections.get("engines", []), name, groups)]
-    notes = (f"the engines of the project ({', '.join(engines)}) are not used: choose with --engine",) if engines else ()
+    notes = (f"the engines of the project ({', '.join(engines)}) are not used: --engine chooses an engine",) if engines else ()
     return Task(name, mode, _depth(options), expect, design, notes)
 
 
