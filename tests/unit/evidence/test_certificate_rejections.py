@@ -254,7 +254,7 @@ WRONG: dict[str, tuple[tuple[str, str], Change]] = {
     # Inputs
     "inputs left out": (INPUTS, put("inputs", value=())),
     "inputs that are none": (INPUTS, put("inputs", value=("go", "n"))),
-    "a set of states for a formula about all paths depends on inputs": (INPUTS, root_of_bit("fed", Bit("go", 0), *PROOF, "states")),
+    "what is true on all paths depends on inputs": (INPUTS, root_of_bit("fed", Bit("go", 0), *PROOF, "states")),
     "inputs in the invariant": (INPUTS, root_of_bit("fed", Bit("go", 0), "invariant")),
     "inputs chosen with which no path begins": (
         SOME_INPUTS, lambda c: at(with_positions(c), (*PROOF, "begin"), lambda _: StepChoice(
