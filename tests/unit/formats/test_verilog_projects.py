@@ -119,7 +119,7 @@ def test_small_cores_by_yosys_itself(run: Runner, core: Path) -> None:
         (("top.sv", "--top", "a;b"), "`a;b` is not the name of a module"),
         (("top.sv", "-I", "nowhere"), "there is no folder 'nowhere'"),
         (("top.sv", "--task", "x"), "--task is for projects of SymbiYosys (.sby)"),
-        (("design.sby", "--top", "top"), "--top is for designs in Verilog (.sv, .v, .f), and 'design.sby' is none"),
+        (("design.sby", "--top", "top"), "--top is for designs in Verilog (.sv, .v, .f), and 'design.sby' is not one"),
         (("design.sby", "--task", "shw"), "there is no task `shw`\n  hint: did you mean `show`?"),
         (("top.sv", "--format", "smv", "--top", "top"), "--top is for designs that Yosys reads, not for smv"),
         (("empty",), "there is no design in the folder 'empty'"),
