@@ -36,7 +36,7 @@ class Columns:
         self.names = names
         self.place = {name: place for place, name in enumerate(names)}
         leader = {name: name for name in names}
-        for cluster in _joined(({name, target} for one in generators for name, target in one.moves.items())):
+        for cluster in joined(({name, target} for one in generators for name, target in one.moves.items())):
             leader |= dict.fromkeys(cluster, min(cluster))
         tables: dict[str, dict[Value, int]] = {name: {} for name in names}
         self._numbers = [tables[leader[name]] for name in names]
@@ -198,7 +198,7 @@ class Representatives:
     def __init__(self, names: Sequence[str], generators: Sequence[Permutation], run: Run) -> None:
         self.columns = Columns(names, generators)
         own = [one for one in generators if not one.is_identity]
-        clusters = _joined(one.variables for one in own)
+        clusters = joined(one.variables for one in own)
         self._factors = [self._factor([one for one in own if one.variables <= cluster], run) for cluster in clusters]
         self.unique = all(factor.unique for factor in self._factors)
         """Has each orbit one representative?"""
@@ -233,7 +233,7 @@ def components_of(generators: Sequence[Permutation]) -> list[list[str]]:
     """Lists of variables such that every generator permutes the lists; none if there are no such lists."""
     if any(one.values for one in generators):
         return []
-    orbits = [sorted(orbit) for orbit in _joined({name, target} for one in generators for name, target in one.moves.items())]
+    orbits = [sorted(orbit) for orbit in joined({name, target} for one in generators for name, target in one.moves.items())]
     first, *others = sorted(orbits)
     components = {name: [name] for name in first}
     for orbit in others:
@@ -260,7 +260,7 @@ def _copies(start: str, twin: str, generators: Sequence[Permutation]) -> dict[st
     return twins if len(set(twins.values())) == len(twins) else {}
 
 
-def _joined(sets: Iterable[Iterable[str]]) -> list[set[str]]:
+def joined(sets: Iterable[Iterable[str]]) -> list[set[str]]:
     """The sets, those that have a member in common made one."""
     joined: list[set[str]] = []
     for one in sets:

@@ -15,10 +15,10 @@ from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 
-def made_smaller(space: SymbolicSpace[Any], one: Permutation) -> SymbolicSet[Any]:
-    """The states s with σ(s) < s."""
+def made_smaller(space: SymbolicSpace[Any], one: Permutation, places: Sequence[int] | None = None) -> SymbolicSet[Any]:
+    """The states s with σ(s) < s: the first of some bits decides, or, without a list, the highest in the order of the BDD."""
     manager = space.manager
-    depth = {place: level for level, place in enumerate(manager.order)}
+    depth = {place: level for level, place in enumerate(manager.order if places is None else places)}
     moved = dict(BitMover(space, one.inverse).replaced())  # the bits of σ(s), by those of s
     smaller = manager.false
     own = frozenset(space.bits)
