@@ -146,7 +146,7 @@ ALGORITHMS = (
     *(
         Algorithm(name, "check by symmetry", f"check --reduce symmetry{option}", f"reduce/symmetry/{file}.py")
         for name, option, file in (
-            ("symmetry-mc", " --algorithm symmetry-mc", "symmetry_mc_barner_grumberg"),
+            ("sorting", "", "sorting"), ("symmetry-mc", " --algorithm symmetry-mc", "symmetry_mc_barner_grumberg"),
             ("hints-sym", " --algorithm hints-sym", "hints_barner_grumberg"),
             ("iterative-sym", " --algorithm iterative", "iterative_barner_grumberg"),
             ("sigma-step", " --algorithm sigma-step", "closing"), ("quotient", " --algorithm sigma-step", "quotient"),
@@ -181,7 +181,7 @@ ALGORITHMS = (
     ),
     Algorithm("low-interaction", "take a model apart", "reduce --algorithm improved", "reduce/modular/parts.py"),
     Algorithm(
-        "little-brothers", "minimise by simulation", "reproduce bustan:3.4", "reduce/simulation/quotients_bustan_grumberg.py"
+        "little-brothers", "minimise by simulation", "reduce --quotient all", "reduce/simulation/quotients_bustan_grumberg.py"
     ),
     Algorithm("control-automaton", "minimise by bisimulation", "reduce", "reduce/controller/control_automaton.py"),
     Algorithm("control-and-data", "minimise by bisimulation", "reduce -o FILE.c", "model/parts/control_and_data.py"),

@@ -1,4 +1,5 @@
 """assume: does a model have a property in every environment that satisfies a formula, or that another model simulates?
+maximal_model: the model that simulates exactly those models which satisfy a formula of ACTL.
 
 >>> import coarsest
 >>> model = coarsest.loads('''
@@ -14,33 +15,41 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest.api.drawings.drawing import Drawing, drawing_of
 from coarsest.api.model import Model, load
+from coarsest.api.options import DrawOptions
 from coarsest.api.results import Report
-from coarsest.errors import InputError
+from coarsest.errors import InputError, NameProblem
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.verdict import Answer, Fails, Holds
+from coarsest.files import write_whole
 from coarsest.logic.branching.actl import require_universal, universal
-from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, names
+from coarsest.logic.expr import replace as substituted
+from coarsest.logic.show import show
 from coarsest.model.composition.dead_ends import with_all_paths_fair
-from coarsest.model.machine import Machine, Property
+from coarsest.model.machine import Kind, Machine, Property, Variable
 from coarsest.model.parts.part import beside
 from coarsest.model.query.assumed import where_paths_start
+from coarsest.model.types import Boolean
 from coarsest.run import Run, Statistic
+from coarsest.text import Source
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from coarsest.api import keywords
 
-NO_BEHAVIOUR = "no behaviour of the model satisfies the assumption: whatever is claimed of it holds"
-NOTHING_SHARED = "the assumption and the model have no name in common, and do not influence one another"
+NO_BEHAVIOUR = "no behaviour of the model satisfies the assumption, so every claim holds"
+NOTHING_SHARED = "the assumption and the model have no name in common, so they do not influence each other"
 
 AS_ACTL = "an assumption is a condition or a formula of ACTL, that is, CTL about all paths: AG (p -> AF q)"
 
@@ -55,9 +64,9 @@ def assume(
     **options: Unpack[keywords.CheckWords],
 ) -> Report:
     """Check formulas, or all properties of the model, on the composition with an assumption: a formula of ACTL, the file of a
-    model, or a model. What holds there holds in every environment that satisfies the formula, or that the model simulates.
+    model, or a model. They then hold in every environment that satisfies the formula, or that the model simulates.
 
-    Inputs of the model that the assumption speaks of are driven by it. Otherwise as `Model.check`.
+    The assumption drives the inputs that it mentions. Otherwise this is `Model.check`.
     """
     run, given = run or Run(), [model.formula(f) if isinstance(f, str) else f for f in formulas or model.properties]
     claims = list(map(stated, given))
@@ -71,10 +80,10 @@ def assume(
             on_answer(seen_on(answer, together))
 
     def warn(text: str) -> None:
-        for told in worth_telling(text):
-            if told not in warnings:
-                warnings.append(told)
-                say(told)
+        for message in relevant(text):
+            if message not in warnings:
+                warnings.append(message)
+                say(message)
 
     answers: list[Answer] = []
     statistics: dict[str, Statistic] = {}
@@ -88,7 +97,7 @@ def assume(
 
 
 def where_checked(together: Machine, given: Property) -> Machine:
-    """A condition counts in every state on an infinite path, fair or not; everything else on fair paths."""
+    """The machine to check a property on: conditions in every state on an infinite path, everything else on fair paths."""
     if not given.kind.is_invariant:
         return together
     everywhere = with_all_paths_fair(together)
@@ -98,7 +107,7 @@ def where_checked(together: Machine, given: Property) -> Machine:
 def composed(
     assumption: str | os.PathLike[str] | Model, model: Model, claims: Collection[Expr], run: Run
 ) -> tuple[Machine, list[str]]:
-    """The model in the environments that are assumed, and what is doubtful about that."""
+    """The composition of the model with an assumption, and warnings about it."""
     from coarsest.check.modular.dead_ends_stay import staying
     from coarsest.model.composition.compose import compose
 
@@ -115,7 +124,7 @@ def composed(
 
 
 def in_environments(machine: Machine, assumption: Expr, claims: Collection[Expr]) -> Machine:
-    """T_ψ ‖ M. Inputs that the assumption or the claims speak of belong to the environment, and are seen in its states."""
+    """T_ψ ‖ M. The inputs that the assumption or the claims mention belong to the environment, as parts of its states."""
     from coarsest.model.composition.actl_tableau_grumberg_long import under_assumption
     from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 
@@ -124,16 +133,16 @@ def in_environments(machine: Machine, assumption: Expr, claims: Collection[Expr]
 
 def _model_named(assumption: str | os.PathLike[str]) -> Model | None:
     path = Path(assumption)
-    return structure_of(path) if path.suffix and os.path.isfile(path) else None  # a long formula is no name of a file
+    return structure_of(path) if path.suffix and os.path.isfile(path) else None  # a long formula is not a file name
 
 
 def structure_of(path: Path) -> Model:
-    """The model of a file. A graph has actions, and a model variables: they have no name in common that one could drive."""
+    """Read the model of a file. Graphs are refused, because they have actions instead of variables."""
     from coarsest.formats import GRAPHS, kind_of
 
     if kind_of(str(path)) in GRAPHS:
-        hint = "a structure is a model, for example .smv, that has variables of the names which it shares with the other"
-        message = f"'{path.name}' is a graph, whose steps have actions, but no variables that a model could share"
+        hint = "name a model, for example .smv, with variables that the other model also has"
+        message = f"'{path.name}' is a graph, which has actions but no variables"
         raise InputError(message, hint=hint)
     return load(path)
 
@@ -155,15 +164,15 @@ def assumed_formula(model: Model, text: str) -> Expr:
 
 
 def stated(claim: Property) -> Property:
-    """What is claimed of all systems that a composition stands for: of all paths, from their first states on."""
+    """The claim about all systems that a composition stands for, on all paths from their initial states."""
     if claim.kind.is_invariant:
         return claim.as_ctl(Apply("AG", (claim.formula,), claim.span))
     require_universal(claim.formula, linear=not claim.kind.is_branching)
     return claim
 
 
-def worth_telling(warning: str) -> list[str]:
-    """A composition has initial states where no path starts, which do not count; but that there are no others is told."""
+def relevant(warning: str) -> list[str]:
+    """The warnings about a composition. Initial states without a path matter only if there are no others."""
     from coarsest.check.setting.model_warnings import NO_FAIR_PATH, NO_INITIAL_STATE
 
     if warning in (NO_FAIR_PATH, NO_INITIAL_STATE):
@@ -172,7 +181,7 @@ def worth_telling(warning: str) -> list[str]:
 
 
 def seen_on(answer: Answer, together: Machine) -> Answer:
-    """An answer about a composition with traces of one of its parts: what only the tableau has is left out."""
+    """An answer about a composition, without the variables of the tableau in its traces."""
     others = {name: variable for name, variable in together.variables.items() if not variable.added}
     back = beside(together, replace(together, variables=others)).back
 
@@ -189,3 +198,78 @@ def seen_on(answer: Answer, together: Machine) -> Answer:
         case Holds(explanation=explanation):
             return replace(answer, verdict=replace(answer.verdict, explanation=explained(explanation)))
     return answer
+
+
+class MaximalModel(Struct, frozen=True):
+    """The tableau of a formula, as a model over the names in the formula, each of which is a boolean variable."""
+
+    formula: str
+    model: Model
+    promises: Mapping[str, str]
+    """What the further variables stand for: where one is true, its formula is satisfied."""
+
+    def __repr__(self) -> str:
+        return f"<MaximalModel: {self.formula}>"
+
+    def to_smv(self) -> str:
+        """The model as SMV, with a comment on each variable of its own."""
+        title = f"-- the maximal model of {' '.join(self.formula.split())}"
+        return "\n".join([title, *(f"-- {name} promises {text}" for name, text in self.promises.items()), self.model.to_smv()])
+
+    def draw(self, *, to: str = "svg", run: Run | None = None) -> Drawing:
+        """A picture; the states that satisfy the fairness constraints are coloured, each constraint in a colour of its own."""
+        marks = tuple(map(show, self.model.machine.justice))
+        return drawing_of([self.model], to, self.formula, DrawOptions(mark=marks), run or Run(), named=True)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as SMV, whole or not at all."""
+        write_whole(os.fspath(path), self.to_smv())
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """By their names in JSON."""
+        machine = self.model.machine
+        return {
+            "formula": self.formula, "atoms": [name for name in machine.variables if name not in self.promises],
+            "promises": dict(self.promises), "fairness": [show(constraint) for constraint in machine.justice],
+        }  # fmt: skip
+
+
+def maximal_model(formula: str, *, run: Run | None = None) -> MaximalModel:
+    """The maximal model of a formula of ACTL, of a condition that shall always hold, or of LTL that says the same as ACTL.
+
+    A model satisfies the formula if and only if the maximal one simulates it, by game simulation; provided that a fair path
+    starts in each of its reachable states.
+
+    >>> largest = maximal_model("A [a U b]")
+    >>> largest.promises
+    {'assumed.1': 'AX A [a U b]'}
+    >>> largest.model.check("A [a U b]").holds, largest.model.check("EG !b").holds
+    (True, False)
+    """
+    from coarsest.check.modular.maximal_model import maximal_model
+    from coarsest.logic.parse import parse_expression
+
+    atoms = tuple(sorted(names(parse_expression(Source("<formula>", formula)))))
+    for name in atoms:
+        if name in ("true", "false"):
+            raise NameProblem(f"`{name}` would be an atom", hint=f"the boolean constant is written {name.upper()}")
+    labels = Model(Machine("labels", {name: Variable(name, Boolean(), Kind.STATE) for name in atoms}))
+    machine, promises = maximal_model(atoms, assumed_formula(labels, formula), run or Run())
+    return MaximalModel(formula, Model(machine), {name: show(substituted(meaning, _usual)) for name, meaning in promises.items()})
+
+
+def _usual(part: Expr) -> Expr | None:
+    """Operators of the normal form as people write them."""
+    match part:
+        case Apply("AU", (p, q)) if p == TRUE:
+            return Apply("AF", (substituted(q, _usual),))
+        case Apply("AR", (p, q)) if p == FALSE:
+            return Apply("AG", (substituted(q, _usual),))
+        case Apply("AR", (p, q)):
+            return Apply("not", (Apply("EU", (_negated(substituted(p, _usual)), _negated(substituted(q, _usual)))),))
+    return None
+
+
+def _negated(part: Expr) -> Expr:
+    return part.args[0] if isinstance(part, Apply) and part.op == "not" else Apply("not", (part,))

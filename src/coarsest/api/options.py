@@ -23,7 +23,7 @@ from coarsest.options.methods import (
     ReachOptions,
 )
 from coarsest.options.option import Beside, Confirm, Option, Options, Task
-from coarsest.options.relations import MODELS_REDUCED_BY
+from coarsest.options.relations import MODELS_REDUCED_BY, QUOTIENTS
 
 MODULAR_MINIMISERS = MappingProxyType(
     {
@@ -126,6 +126,10 @@ def of_tables_and_graphs() -> Mapping[str, str]:
     return {**DATABASES, **{word: f"graphs: {line}" for word, line in GRAPH_ENGINES.items() if word not in DATABASES}}
 
 
+QUOTIENT = Option(
+    help="what is made of the classes of simulation: {words}", noun="quotient", words=QUOTIENTS,
+    beside=(Beside("by", ("simulation", "ready-simulation", "finite-simulation")),),
+)  # fmt: skip
 OF_ORBITS = replace(GENERATORS, beside=(Beside("by", ("symmetry",)),))
 
 
@@ -148,6 +152,7 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
                     beside=(Beside("algorithm", tuple(MODULAR_MINIMISERS)),))
     ] = "auto"  # fmt: skip
     generators: Annotated[str | None, OF_ORBITS] = None
+    quotient: Annotated[str, QUOTIENT] = "smallest"
     every_state: Annotated[bool, Option(help="take every state for an initial state, as in designs without reset")] = False
     cone: Annotated[bool, Option(help="keep variables that nothing observed depends on")] = True
     count: Annotated[bool, Option(help="do not count the states and transitions of MODEL")] = True
@@ -162,6 +167,7 @@ class GraphReduceOptions(Options, frozen=True, kw_only=True):
     engine: Annotated[
         str, Option(help="where it is reduced by bisimulation: {words}", noun="engine for explicit graphs", words=GRAPH_ENGINES)
     ] = "auto"
+    quotient: Annotated[str, QUOTIENT] = "smallest"
     keep_unreachable: Annotated[bool, Option(help="keep states that cannot be reached from an initial state")] = False
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 

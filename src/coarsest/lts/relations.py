@@ -1,8 +1,8 @@
-"""The relations between graphs: the one table that all others take their words from.
+"""The relations between graphs: the one table that all other lists are made from.
 
-A relation is a line here, and a file with the functions that the line names. `Graph.reduce`, `compare`, the words of `--by` with
+A relation is a row here, and a file with the functions that the row names. `Graph.reduce`, `compare`, the words of `--by` with
 their hints, the list of algorithms, the documentation's table and the law tests come from it. Functions are named, not imported,
-so that whoever only needs the words loads nothing.
+so that code that only needs the words loads nothing.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ BUILT_IN = (
         name="simulation", preserves="ACTL* and ECTL*", preserves_of_all="ACTL*", preorder=True, evidence="simulation",
         related="graphs that simulate each other; only a deadlock matches a deadlock",
         told_apart="a formula of least depth without negation, perhaps with `deadlock`",
-        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", quotients=True,
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
         judge="judge.relations:confirm_simulation", implies=("finite-simulation", "direct"), options={"stay": True},
         methods=(
@@ -109,14 +109,15 @@ BUILT_IN = (
         related="the same, and matching states offer the same actions",
         told_apart="a formula whose only negations are `[a]false`",
         compare="compare.compare_by_preorder:compare_by_simulation", judge="judge.relations:confirm_simulation",
-        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", preserves="formulas of <a>, & and [a]false",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", quotients=True,
+        preserves="formulas of <a>, & and [a]false",
         certify="compare.compare_by_preorder:certify_simulation", options={"ready": True}, implies=("simulation", "failures"),
     ),
     Relation(
         name="finite-simulation", preserves="formulas of <a> and &", preorder=True, evidence="simulation",
         related="graphs that simulate each other; any state matches a deadlock",
         told_apart="a formula of least depth of `<a>` and `&`",
-        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", quotients=True,
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
         judge="judge.relations:confirm_simulation", implies=("traces", "weak-simulation"),
     ),
@@ -246,17 +247,21 @@ TRANSFORMATIONS = (
         "weak.transformations:close_silent_steps",
     ),
     Transformation(
+        "little-brothers", "disconnect successors that another successor by the same action simulates", "simulation",
+        "simulation.smallest_bustan_grumberg:disconnect_little_brothers",
+    ),
+    Transformation(
         "determinise", "make one state of all states that a trace leads to", "traces", "language.determinise:determinise"
     ),
 )  # fmt: skip
-"""What `reduce` can do to a graph beside finding the smallest one that is related to it."""
+"""Other things that `reduce` can do to a graph than to find the smallest related one."""
 
 _RELATIONS: ContextVar[tuple[Relation, ...]] = ContextVar("relations", default=BUILT_IN)
 
 
 @contextmanager
 def registered(*more: Relation) -> Iterator[None]:
-    """Further relations, known as long as the block lasts, where it lasts: in this thread."""
+    """Add relations to the table for the duration of the block, in this thread."""
     token = _RELATIONS.set((*_RELATIONS.get(), *more))
     try:
         yield
@@ -270,7 +275,7 @@ def relations() -> Mapping[str, Relation]:
 
 
 def names(*, reducing: bool = False, preorder: bool = False) -> tuple[str, ...]:
-    """The words that choose a relation: all, those that graphs are reduced by, or those that can be asked in one direction.
+    """The words that choose a relation: all, those that graphs are reduced by, or those with a preorder.
 
     >>> names(preorder=True)[:2]
     ('simulation', 'ready-simulation')
@@ -279,21 +284,21 @@ def names(*, reducing: bool = False, preorder: bool = False) -> tuple[str, ...]:
 
 
 def words(*, reducing: bool = False, preorder: bool = False) -> Mapping[str, str]:
-    """The same, each with what it means."""
-    listed = [one for one in _RELATIONS.get() if (one.preorder or not preorder) and (one.minimise or not reducing)]
-    return {one.name: one.related for one in listed}
+    """The same words, each with its meaning."""
+    listed = (row for row in _RELATIONS.get() if (row.preorder or not preorder) and (row.minimise or not reducing))
+    return {relation.name: relation.related for relation in listed}
 
 
 def algorithms() -> Mapping[str, str]:
-    """The words that choose between algorithms for graphs, whatever the relation, each with a line about it."""
+    """The words that choose between algorithms for graphs, by any relation, each with a line about it."""
     lines: dict[str, str] = {}
-    for one in _RELATIONS.get():
-        lines |= {word: line for word, line in one.choices.items() if word not in lines}
+    for relation in _RELATIONS.get():
+        lines |= {word: line for word, line in relation.choices.items() if word not in lines}
     return lines
 
 
 def relation_called(by: str, *, preorder: bool = False) -> Relation:
-    """The relation of a name, which can be asked in one direction if it has to be a preorder. Complain if there is none."""
+    """The relation of a name, which must have a preorder if `preorder` is true. Raises InputError if there is none."""
     by_name = relations()
     if by in names(preorder=preorder):
         return by_name[by]
@@ -305,24 +310,25 @@ def relation_called(by: str, *, preorder: bool = False) -> Relation:
 
 
 def reductions() -> dict[str, str]:
-    """The words that choose what graphs are reduced by, each with what it means: relations, then transformations."""
-    return {**words(reducing=True), **{one.name: f"{one.does} (keeps {one.keeps})" for one in TRANSFORMATIONS}}
+    """The words that say what graphs are reduced by, each with its meaning: relations, then transformations."""
+    return {**words(reducing=True), **{row.name: f"{row.does} (keeps {row.keeps})" for row in TRANSFORMATIONS}}
 
 
 def reduction_called(by: str) -> Relation:
-    """The relation of a name by which graphs are reduced. Complain if there is none. A transformation counts as the relation that
-    it keeps, with another graph than the smallest."""
+    """The relation of a name by which graphs are reduced. Raises InputError if there is none. A transformation is the relation
+    that it keeps, with its own function instead of one that finds the smallest graph."""
     if by not in reductions():
         raise InputError(f"graphs are not reduced by {by!r}", hint=f"relations are {', '.join(reductions())}")
     table = relations()
-    for one in TRANSFORMATIONS:
-        if one.name == by:
-            return replace(table[one.keeps], name=by, minimise=one.work, certify=None, choices={}, options={})
+    for transformation in TRANSFORMATIONS:
+        if transformation.name == by:
+            kept = table[transformation.keeps]
+            return replace(kept, name=by, minimise=transformation.work, certify=None, choices={}, quotients=False, options={})
     return table[by]
 
 
 def judge_of(certificate: GraphCertificate) -> Judge | None:
-    """The judge of a certificate; None if no relation of that name has certificates of that kind."""
+    """The judge of a certificate, or None if there is no relation of its name with certificates of its kind."""
     relation = relations().get(certificate.relation)
     if relation is None or certificate.kind not in (relation.evidence, *relation.further_evidence):
         return None

@@ -13,6 +13,14 @@ MODELS_REDUCED_BY = MappingProxyType(
     }
 )
 """The relations by which models are reduced; `simulation` and those below it differ in what they ask of fair states."""
+QUOTIENTS = MappingProxyType(
+    {
+        "smallest": "steps to the largest successors only, and classes that these lead to",
+        "all": "a step from class to class where all states of the class have one",
+        "some": "a step from class to class where some state of the class has one",
+    }
+)
+"""What is made of the classes of states that simulate each other."""
 REDUCTIONS = MappingProxyType(
     {
         "none": "decide on the model itself",

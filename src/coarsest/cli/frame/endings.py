@@ -15,7 +15,7 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "text": (".txt", ""), "json": (".json",), "html": (".html", ".htm"), "markdown": (".md",), "junit": (".xml",),
         "sarif": (".sarif",), "vcd": (".vcd",), "itf": (".itf.json",), "aiger": (".wit",), "btor2": (".wit",), "svg": (".svg",),
-        "dot": (".dot",), "stimulus": (".stim",), "hoa": (".hoa",),
+        "dot": (".dot",), "stimulus": (".stim",), "hoa": (".hoa",), "smv": (".smv",),
     }
 )
 """The formats of results, and the endings that choose them; text may have no ending."""

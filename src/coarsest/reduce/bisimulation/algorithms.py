@@ -1,4 +1,4 @@
-"""The minimisers by their names. Each takes an observed space to its coarsest stable partition."""
+"""The minimisers by their names. Each computes the coarsest stable partition of an observed space."""
 
 from __future__ import annotations
 
@@ -57,9 +57,8 @@ def minimise_by(
 ) -> tuple[str, Partition[S]]:
     """The partition, and the algorithm that found it.
 
-    `auto` generates the classes directly, which needs no reachable states, and is unbeaten when there are few. When there turn
-    out to be many, it begins again, if the sets are BDDs: with the graph of the reachable states, if there are few; else with
-    signatures, which split all blocks at once; and if there are very many classes, with the graph again, if it can be listed.
+    `auto` generates the classes directly, which needs no reachable states, and is unbeaten when there are few classes. If the
+    sets are BDDs and there turn out to be many classes, it begins again with `minimise_many`.
     """
     if name != "auto":
         return name, minimiser(name, parts)(observed, run, watch)
@@ -72,7 +71,7 @@ def minimise_by(
 
 
 def minimise_many(observed: Observed[S], run: Run) -> tuple[str, Partition[S]]:
-    """Listing takes its time with many states, signatures with many classes."""
+    """Few reachable states are listed. Many are split by signatures; if that makes very many blocks, listing is tried again."""
     from coarsest.reduce.bisimulation import list_then_refine, signatures_blom_orzan
 
     reached = reachable_states(observed.space, run)

@@ -23,7 +23,7 @@ from coarsest.reduce.symmetry.group.group import Group
 from coarsest.reduce.symmetry.group.movers import BitMover, Mover
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.quotient import OrbitsByClosing, Quotient, lifted
-from coarsest.reduce.symmetry.representatives import components_of, joined
+from coarsest.reduce.symmetry.representatives import components_of, united
 from coarsest.reduce.symmetry.smallest import made_smaller
 from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import Explored, Layer
 from coarsest.run import Run
@@ -45,7 +45,7 @@ class Sorter:
         states = {variable.name for variable in space.machine.state_variables}  # inputs are moved by steps alone
         within = [one.within(states) for one in generators]
         own = [one for one in within if one is not None and not one.is_identity]
-        for cluster in joined(one.variables for one in own):
+        for cluster in united(one.variables for one in own):
             self._add([one for one in own if one.variables <= cluster])
 
     def _add(self, generators: Sequence[Permutation]) -> None:

@@ -34,6 +34,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula mentions
   coarsest reduce mutex.smv -o small.smv              write the quotient as a model, which can be checked
   coarsest reduce mutex.smv --by simulation           smaller; preserves LTL and ACTL*
+  coarsest reduce mutex.smv --by simulation --quotient all -o classes.svg
   coarsest reduce mutex.smv --by delay -o small.smv   preserves ACTL* and LTL on fair paths, and keeps JUSTICE
   coarsest reduce mutex.smv --by symmetry             one state for each orbit of the symmetries
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
@@ -75,7 +76,7 @@ def _parser() -> arguments.CommandParser:
     arguments.model_argument(parser)
     group = parser.add_argument_group("what is preserved")
     arguments.add_choices(group, choices(_RelationOptions))
-    arguments.add_choices(group, REDUCE.choices, "observe", "actions", "every_state", "count")
+    arguments.add_choices(group, REDUCE.choices, "observe", "actions", "quotient", "every_state", "count")
     text = "reduce to the control automaton, as for code: the same outputs for the same inputs (default: for Lustre with -o)"
     group.add_argument("--reactions", action=BooleanOptionalAction, default=None, help=text)
     group.add_argument("--trace-partitions", metavar="DIR",

@@ -82,6 +82,7 @@ def _is_plain(args: Namespace) -> bool:
     from coarsest.formats import FORMATS, format_of
 
     usual = args.by in PRESERVED_BY and args.algorithm == args.confirm == "auto" and args.engine in ("auto", "cpu")
+    usual = usual and args.quotient == "smallest"
     further = args.keep_unreachable or args.certificate is not None
     from_text = args.format is None and format_of(args.model) is FORMATS["aut"]
     return usual and not further and from_text and args.output is not None and format_of(args.output) is FORMATS["aut"]
