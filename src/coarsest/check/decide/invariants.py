@@ -124,7 +124,9 @@ def _settled(session: Session, question: Question[Invariant]) -> Settled:
 
                 settled = with_companion(stated, session, decide, work=attempt.work)
             else:
-                settled = Settled(None, decide(session))
+                settled = None
+                with session.run.within(work=attempt.work):
+                    settled = Settled(None, decide(session))
         if settled is not None:
             return replace(settled, finding=with_attempt(settled.finding, number, attempt))
     raise AssertionError("the last attempt has no budget")

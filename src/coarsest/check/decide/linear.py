@@ -16,7 +16,7 @@ from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.model_warnings import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.session import Decision, Session, Setting
-from coarsest.check.strategy import has_companion
+from coarsest.check.strategy import CTL_TWIN, LARGE, UNBUILT, has_companion, way_of_paths
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
 from coarsest.evidence.proof import AllPathsEnd, ClauseNoReturn, ClauseRounds, Induction, Stated
@@ -31,7 +31,7 @@ from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
 from coarsest.model.trace import Trace
-from coarsest.options.engines import LINEAR, engine_by_method, engine_for
+from coarsest.options.engines import LINEAR, engine_by_method, engine_for, engine_named
 from coarsest.space.space import S
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _decide_ltl(session: Session, claim: Property) -> Decision:
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
     about_inputs = bool(inputs_mentioned(session.machine, [formula]))
     direct = options.ltl_method == "auto" and not about_inputs and not options.safety
-    twin = deterministic_as_ctl(formula) if direct else None
+    twin = deterministic_as_ctl(formula) if direct and way_of_paths(CTL_TWIN) == "as-ctl" else None
     if options.safety:
         from coarsest.check.products.ltl_safety import require_safety
 
@@ -132,7 +132,7 @@ def _finding_of_ltl(session: Session, setting: Setting[Any], formula: Expr, twin
     rest = from_expr(conjunction([Apply("not", (other,)) for other in others])) if again else violation
     small = automaton_if_small(rest, session.run) if method == "auto" and in_variables else None
     if method == "auto" and in_variables and small is None:
-        method = "tableau"
+        method = engine_named(way_of_paths(UNBUILT)).method
 
     def violating() -> Automaton:
         return ltl_to_buchi(violation, session.run, smallest=False) if small is None or again else small
@@ -180,7 +180,7 @@ def linear_finding(session: Session, setting: Setting[Any], claim: Linear, metho
         method = "automaton" if by_prefixes else "partitioned"
     if method == "auto":
         large = (claim.apart[0] if claim.apart else claim.violating()).states > tuning.STATES_OF_A_SMALL_AUTOMATON
-        method = "automaton" if large else "partitioned"
+        method = engine_named(way_of_paths(LARGE) if large else way_of_paths()).method
     return engine_by_method(method).decide(question, session)
 
 

@@ -56,12 +56,12 @@ def settled_first(session: Session, setting: Setting[Any], formula: Expr) -> Set
     if "reached" in vars(arena):
         return setting
     for attempt in attempts(BRANCHING, setting.machine):
-        task: Callable[[], object] = partial(everywhere.ctl.satisfying, formula)
-        if attempt.way == "reachable-states":
-            task = partial(arena.searching.finish, session.run)
-        if attempt.work < inf and _is_done(task, session.run, attempt.work):
-            return everywhere if attempt.way == "all-states" else setting
-    return setting
+        where, task = setting, partial[object](arena.searching.finish, session.run)
+        if attempt.way == "all-states":
+            where, task = everywhere, partial(everywhere.ctl.satisfying, formula)
+        if attempt.work == inf or _is_done(task, session.run, attempt.work):
+            return where
+    raise AssertionError("the last attempt has no end but an answer")
 
 
 def _everywhere(setting: Setting[Any]) -> Setting[Any]:

@@ -26,8 +26,8 @@ from coarsest.cli.serve.work import MOST_TEXT, Order, Refused, ServedLimits, fol
 from coarsest.render.page.playground import LANGUAGES, POLICY, Script, playground_page
 
 ADDRESS = "127.0.0.1"
-MOST_BYTES = 6 * MOST_TEXT
-"""The most bytes that one character takes in JSON."""
+MOST_BYTES: Final = 6 * MOST_TEXT
+"""JSON takes at most six bytes for each character."""
 PATIENCE: Final = 5.0
 """Seconds that an order waits for the previous one to end."""
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
