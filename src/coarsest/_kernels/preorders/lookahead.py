@@ -1,12 +1,12 @@
 """Lookahead simulations of Büchi automata and fair graphs: the ladder from simulation to the inclusion of words.
 
-The attacker shows k steps, and the defender chooses how many of them to answer: the more steps, the more states are related, up
-to trace inclusion. With k = 1 these are the simulations.
+The attacker shows k steps, and the defender answers some of the first: with more steps, more states are related, up to trace
+inclusion. With k = 1 these are the simulations.
 
 Reference: Mayr, Clemente, Advanced automata minimization, 2013; Clemente, Mayr, Efficient reduction of nondeterministic automata
            with application to language inclusion testing, 2019, section 6.
 Symbols:   k is `ahead`; bit q of row p says that q answers p.
-Invariant: pairs that are taken out can be attacked, or were not decided within the steps allowed: what is left answers itself.
+Invariant: removed pairs can be attacked, or were not decided within the allowed steps; the other pairs have answers among them.
 Deviates:  all answers on the same letters are followed at once, as sets. The relations are closed transitively.
 Cost:      rounds × pairs × attacks, which are exponential in k at worst.
 """
@@ -44,7 +44,7 @@ ROWS_AT_ONCE: Final = 64
 def direct_lookahead(
     buchi: Buchi, ahead: int, run: StepListener, *, marks: Sequence[Bits] | None = None, choice: str = "auto"
 ) -> Rows:
-    """As direct simulation; contained in the inclusion of traces that accept, or have all marks, at the same times."""
+    """Direct simulation with lookahead, which implies inclusion of traces that accept, or have all marks, at the same times."""
     settled = direct_simulation(buchi, run, marks=marks, choice=choice)
     if ahead == 1:
         return settled
@@ -58,7 +58,7 @@ def direct_lookahead(
 
 
 def delay_lookahead(buchi: Buchi, ahead: int, run: StepListener, *, choice: str = "auto") -> Rows:
-    """As delay simulation."""
+    """Delay simulation with lookahead."""
     settled, paid = delay_game(buchi, run, choice=choice)
     if ahead == 1:
         return at_first(buchi, settled, paid)
@@ -89,7 +89,7 @@ def transitively_closed(related: Rows, buchi: Buchi, run: StepListener, *, choic
 
 
 def _rounds(work: Callable[[NDArray[np.int64]], int], changing: Rows, buchi: Buchi, ahead: int, run: StepListener) -> None:
-    """Let a kernel work on rows of a relation until nothing changes; a row is tried again if one in its reach has changed."""
+    """Let a kernel work on rows of a relation until nothing changes; a row is repeated if one in its reach has changed."""
     rows = np.arange(len(buchi.accepting))
     while len(rows):
         before = changing.copy()
