@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from coarsest import tuning
 from coarsest.errors import EvidenceRejected
 from coarsest.lts.certificates import LassoCertificate, StrategyCertificate
+from coarsest.lts.compare.comparison import Comparison
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.labelled import Graph
+from coarsest.options.option import Confirm
 from coarsest.run import Run
+
+
+def with_formula(first: FairGraph, second: FairGraph, comparison: Comparison, confirm: Confirm, run: Run) -> Comparison:
+    """A comparison by exists or game simulation, with the formula that says why it failed, if there is one at hand."""
+    formula, refutation = None, comparison.refutation
+    if isinstance(refutation, LassoCertificate):
+        formula = checked_path_formula(first, second, refutation, run)
+    elif isinstance(refutation, StrategyCertificate) and comparison.relation == "game" and confirm is not Confirm.NEVER:
+        formula = checked_fixpoints(first, second, refutation)
+    return replace(comparison, path_formula=formula or "")
 
 
 def checked_path_formula(first: FairGraph, second: FairGraph, refutation: LassoCertificate, run: Run) -> str | None:
