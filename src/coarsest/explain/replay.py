@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.effort import NotConfirmed
@@ -28,9 +29,6 @@ from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
 from coarsest.run import Run
-
-PATIENT = EnumerationBounds(states=50_000, steps=500_000)
-"""A user who asks for the confirmation of a trace waits longer than a user who asks for a verdict."""
 
 UNIVERSAL = {"AX": "X", "AF": "F", "AG": "G", "AU": "U", "ABF": "BF", "ABG": "BG", "and": "and", "or": "or"}
 
@@ -94,8 +92,13 @@ def replay_dead_end(machine: Machine, claim: Property, trace: Trace, run: Run) -
     return ""
 
 
+def _patient_bounds() -> EnumerationBounds:
+    """A user who asks for the confirmation of a trace waits longer than a user who asks for a verdict."""
+    return EnumerationBounds(states=tuning.JUDGED_STEPS_IF_ASKED // 20, steps=tuning.JUDGED_STEPS_IF_ASKED // 2)
+
+
 def _on_all_states(machine: Machine, claim: Property, run: Run) -> str:
-    confirmation = ByEnumeration(machine, run, PATIENT).confirm(claim, holds=False)
+    confirmation = ByEnumeration(machine, run, _patient_bounds()).confirm(claim, holds=False)
     if confirmation is None:
         raise NotConfirmed("it is a path of the model, but does not show by itself that the formula is false")
     return confirmation.summary
@@ -129,7 +132,7 @@ def _confirm_fair_end(machine: Machine, trace: Trace, run: Run) -> str:
     """Confirm that a fair path begins in the last state of a path, since formulas are about fair paths."""
     if not machine.justice and not machine.compassion:
         return ""
-    goes_on = ByEnumeration(machine, run, PATIENT).begins_fair_path(trace.states[-1])
+    goes_on = ByEnumeration(machine, run, _patient_bounds()).begins_fair_path(trace.states[-1])
     if goes_on is None:
         raise NotConfirmed("the path ends, and there are too many states to see whether a fair path goes on from there")
     if not goes_on:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
 from command_lines import Runner
 
 MODEL = """MODULE main
@@ -68,7 +67,7 @@ def test_what_is_about_more_than_one_path_is_evaluated_on_all_states(run: Runner
 
 def test_a_path_of_a_large_model_may_show_nothing(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither accepted nor rejected: exit code 3."""
-    monkeypatch.setattr("coarsest.explain.replay.PATIENT", EnumerationBounds(states=500, steps=5000))
+    monkeypatch.setattr("coarsest.tuning.JUDGED_STEPS_IF_ASKED", 10_000)
     Path("m.smv").write_text("MODULE main VAR a : 0..999; b : 0..999; c : 0..9; INIT a + b + c = 0; INVAR a + b + c < 2000")
     Path("t.json").write_text(json.dumps({"formula": "EF c = 8", "states": [{"a": 0, "b": 0, "c": 0}], "loop": 0}))
     found = run("confirm", "m.smv", "t.json")

@@ -155,13 +155,13 @@ def certify_fair_paths(session: Session, setting: Setting[Any], claim: Property,
     """A certificate of the same, made of clauses: those of the proof, or new ones beside the watcher of the checker."""
     from coarsest.check.certify.certify_ltl import fair_path_certificate
     from coarsest.evidence.claims.linear import linear_formula
-    from coarsest.evidence.effort import SPENT_ON_CLAUSES
+    from coarsest.evidence.effort import effort_for_clauses
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
         own = proof if claim.kind.is_ltl and isinstance(proof, ClauseRounds | ClauseNoReturn) else None
         return fair_path_certificate(setting, linear_formula(claim), own, writer, run)
 
-    return certify(session, claim, make, needed=True, unasked=SPENT_ON_CLAUSES)
+    return certify(session, claim, make, needed=True, unasked=effort_for_clauses())
 
 
 def certify_invariant(session: Session, proof: SetInvariant, question: Question[Invariant], *, needed: bool) -> Certified:

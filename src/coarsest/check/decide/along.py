@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -36,7 +37,8 @@ from coarsest.options.engines import engine_named
 from coarsest.options.methods import GsteOptions
 from coarsest.options.option import Confirm
 
-WHATEVER_IT_COSTS = EnumerationBounds(states=10**9, steps=10**10)
+WITHOUT_END: Final = EnumerationBounds(states=10**9, steps=10**10)
+"""No enumeration comes so far."""
 LIMIT_REACHED = "a limit was reached before all states were examined"
 _HERE = frozenset({0})
 NOTHING_HAPPENS = AssertionGraph("nothing happens", (Vertex("v", TRUE, FALSE),), frozenset({(0, 0)}), _HERE, _HERE)
@@ -143,7 +145,7 @@ def _holding(session: Session, question: Question[Along], finding: Proved) -> De
     noun = "path" if claim.how.prune == "late" else "accepted path"
     warnings = tuple(_vacuity(claim.graph, claim.semantics, finding.vertices, noun)) if options.vacuity else ()
     asked = options.confirm is Confirm.ALWAYS
-    bounds = WHATEVER_IT_COSTS if asked else EnumerationBounds()
+    bounds = WITHOUT_END if asked else EnumerationBounds()
     enumerated = None
     if options.confirms:
         enumerated = confirm_assertion_graph_holds(machine, claim.graph, claim.semantics, session.run, bounds)

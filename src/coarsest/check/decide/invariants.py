@@ -22,7 +22,7 @@ from coarsest.check.setting.model_warnings import warn_of_reached
 from coarsest.check.setting.session import Decision, Session, is_never_true
 from coarsest.check.strategy import attempts, with_attempt
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
-from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
+from coarsest.evidence.effort import Effort, NotConfirmed, effort_for_clauses
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, QuotientClasses, Stated
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -178,7 +178,7 @@ def _confirmed(session: Session, question: Question[Invariant], finding: Proved)
             certified = certify_invariant(session, proof, question, needed=believed is None)
             return Decision(certified.holding(proof.described, confirmation=believed or certified.confirmation))
         case ClauseInvariant():
-            certified = certify_clauses(session, proof, question, unasked=SPENT_ON_CLAUSES)
+            certified = certify_clauses(session, proof, question, unasked=effort_for_clauses())
             return Decision(certified.holding(proof, confirmation=certified.confirmation))
         case FormulaInvariant():
             return Decision(Holds(proof, confirmation=_by_solver(session, machine, claim.good, proof)))
@@ -226,7 +226,7 @@ def _by_induction(session: Session, stated: Expr, proof: Induction | AllPathsEnd
         return UNASKED
     from coarsest.evidence.sat.induction import confirm_induction
 
-    effort = Effort() if session.options.confirm == "always" else SPENT_ON_CLAUSES
+    effort = Effort() if session.options.confirm == "always" else effort_for_clauses()
 
     def look() -> Confirmation:
         try:
