@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -17,9 +19,11 @@ from coarsest.errors import InputError
 from coarsest.formats.aiger.write import to_ascii
 from coarsest.logic.show import show
 from command_lines import Runner
+from random_btor2 import random_btor2
 from random_circuits import random_circuit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+VERILOG = Path(__file__).parents[1] / "unit" / "yosys"
 FAKE = Path(__file__).parents[1] / "fake_yosys.py"
 CIRCUITS = 12
 """So many circuits are in a block."""
@@ -60,18 +64,84 @@ def test_formats(format: str) -> None:
         assert {answer.verdict.word for answer in report} == {word}, str(report)
 
 
-def test_verilog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def yosys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program `yosys`, first on the path."""
     program = tmp_path / "bin" / "yosys"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}" "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.mark.usefixtures("yosys")
+def test_verilog() -> None:
     model = load(EXAMPLES / "fifo.sv")
     assert model.machine.assumptions
     for claim in model.properties:
         condition = show(claim.formula)
         report = model.check(claim, *(way.format(condition) for way in CONDITIONS))
         assert len({answer.verdict.word for answer in report}) == 1, (condition, str(report))
+
+
+@pytest.mark.usefixtures("yosys")
+@pytest.mark.parametrize(
+    ("design", "count"), [("fifo", 4), ("statements", 5), ("open_wires", 2), ("pipeline", 2), ("two_clocks", 1)]
+)
+def test_statements_as_formulas(design: str, count: int) -> None:
+    """What a statement of the top module says, written as a formula: words, literals and names are those of Verilog."""
+    path = EXAMPLES / "fifo.sv" if design == "fifo" else VERILOG / f"{design}.sv"
+    model, compared = load(path), 0
+    for claim in model.properties:
+        if "." in claim.name or claim.name == "wraps":  # names are those of an instance; it is asked at some moments only
+            continue
+        statement = re.fullmatch(r"(assert|cover) \((s_eventually )?(.*)\)", claim.text)
+        assert statement is not None, claim.text
+        kind, live, condition = statement.groups()
+        formula = f"AG !({condition})" if kind == "cover" else f"G F ({condition})" if live else condition
+        own, other = (answer.verdict.word for answer in model.check(claim, formula))
+        assert (own == other) == (kind == "assert"), (claim.name, formula, own, other)
+        compared += 1
+    assert compared == count
+
+
+def _formulas(bad: int, justice: Sequence[int]) -> list[str]:
+    """Formulas about outputs: that many are bad, and each justice property is about the next ones."""
+    formulas, first = [f"!o{number}" for number in range(bad)], bad
+    for length in justice:
+        parts = [f"G F o{number}" for number in range(first, first + length)] or ["G F TRUE"]
+        formulas, first = [*formulas, f"!({' & '.join(parts)})"], first + length
+    return formulas
+
+
+@pytest.mark.parametrize("block", blocks(8, by_day=1))
+def test_own_properties_as_formulas(block: int) -> None:
+    """Each property of a file, and the formula that says the same of lines that nothing was assumed of."""
+    words = set()
+    for seed in range(block * CIRCUITS, (block + 1) * CIRCUITS):
+        circuit = random_circuit(seed)
+        literals = [*circuit.bad, *(literal for row in circuit.justice for literal in row)]
+        names = {f"o{number}": f"o{number}" for number in range(len(literals))}
+        aiger = to_ascii(replace(circuit, outputs=literals, symbols=names)).decode()
+        lines = random_btor2(seed).splitlines()
+        claims = [line.split() for line in lines]
+        rows = [row[3:] for row in claims if row[1] == "justice"]
+        for number, line in enumerate([row[2] for row in claims if row[1] == "bad"] + [line for row in rows for line in row]):
+            lines.append(f"{len(lines) + 1} output {line} o{number}")
+        bad = sum(row[1] == "bad" for row in claims)
+        for text, format, formulas in (
+            (aiger, "aiger", _formulas(len(circuit.bad), list(map(len, circuit.justice)))),
+            ("\n".join(lines) + "\n", "btor2", _formulas(bad, list(map(len, rows)))),
+        ):
+            try:
+                model = loads(text, format=format)
+            except InputError:
+                continue
+            if formulas:
+                own = [answer.verdict.word for answer in model.check()]
+                assert own == [answer.verdict.word for answer in model.check(*formulas)], (seed, format, formulas)
+                words.update(own)
+    assert words == {"holds", "fails"}
 
 
 @pytest.mark.parametrize("block", blocks(8, by_day=1))

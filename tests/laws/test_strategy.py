@@ -39,7 +39,7 @@ def test_no_table_changes_a_verdict(block: int, monkeypatch: pytest.MonkeyPatch)
         ]
         expected = [answer.verdict.word for answer in coarsest.Model(machine).check(*claims)]
         with monkeypatch.context() as drawn:
-            invariants = rows(rng, ["forward", "sat-probe"], Attempt("forward", "last", beside=rng.choice([False, True])))
+            invariants = rows(rng, ["forward", "sat-probe", "ic3"], Attempt("forward", "last", beside=rng.choice([False, True])))
             branching = rows(rng, ["all-states", "reachable-states"], Attempt("reachable-states", "last"))
             drawn.setattr(strategy, "AUTO", {**AUTO, INVARIANTS: invariants, BRANCHING: branching})
             drawn.setattr(strategy, "BESIDE_PATHS", Attempt("diagrams", "drawn", over_bits=rng.choice([-1, 1000])))
@@ -69,6 +69,28 @@ def test_a_row_about_invariants_says_what_is_printed_and_who_answers(way: str, m
     model = coarsest.loads(COUNTER)
     assert f"    1. {way}" in "\n".join(model.plan("x != 7").lines())
     assert model.check("x != 7").answers[0].statistics["attempt"] == f"1: {way}"
+
+
+def test_rows_about_circuits_apply_to_bits_with_equations() -> None:
+    """A constraint that is no assumption, a latch without equation, and a number make a machine that is no circuit."""
+    bits = "MODULE main VAR a : boolean; b : boolean; ASSIGN init(a) := FALSE; next(a) := !b;"
+    is_circuit = strategy.FEATURES["circuit"]
+    assert is_circuit(coarsest.loads(f"{bits} next(b) := a;").machine)
+    for more in ("", "next(b) := a; INVAR a | b", "next(b) := a; VAR n : 0..3;"):
+        assert not is_circuit(coarsest.loads(f"{bits} {more}").machine), more
+    held = coarsest.loads(b"aag 2 1 1 0 0 1 1\n2\n4 2\n4\n3\n", format="aiger").machine
+    assert held.assumptions and is_circuit(held)
+
+
+def test_wide_circuits_are_given_to_ic3_before_diagrams() -> None:
+    registers = "".join(f" r{n} : boolean;" for n in range(70))
+    shifts = " ".join(f"init(r{n}) := FALSE; next(r{n}) := r{(n + 1) % 70};" for n in range(70))
+    model = coarsest.loads(f"MODULE main VAR{registers} ASSIGN {shifts} INVARSPEC !(r0 & r35)")
+    (plan,) = model.plan().properties
+    ways = [attempt.way for attempt in plan.attempts]
+    assert ways.index("ic3") < ways.index("forward")
+    assert "ic3" not in [attempt.way for attempt in coarsest.loads(COUNTER).plan("x != 7").properties[0].attempts]
+    assert model.check(race=False).holds
 
 
 def test_a_budget_in_a_row_about_invariants_ends_the_attempt(monkeypatch: pytest.MonkeyPatch) -> None:

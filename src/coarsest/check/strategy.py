@@ -26,8 +26,8 @@ from coarsest.encode.layout import bits_of
 from coarsest.logic.expr import Apply, Constant, subexpressions
 from coarsest.model.assertion_graph import AssertionGraphClaim
 from coarsest.model.kinds import function
-from coarsest.model.machine import Machine, Property
-from coarsest.model.types import WordType
+from coarsest.model.machine import Kind, Machine, Property
+from coarsest.model.types import Boolean, WordType
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import BRANCHING, FIRST_OF, INVARIANTS, LINEAR
 
@@ -82,6 +82,8 @@ AUTO: Mapping[str, Sequence[Attempt]] = MappingProxyType(
             Attempt("sat-probe", "a shallow violation of a wide machine needs no diagrams", over_bits=300, work=5 * MILLION),
             Attempt("sat-probe", "the middle bits of products have no small diagrams", 64, "products", work=5 * MILLION),
             Attempt("sat-probe", "arithmetic on words is easier for a solver", 64, "words", work=0.3 * MILLION),
+            Attempt("sat-probe", "violations and inductions of circuits are often short", 64, "circuit", work=0.3 * MILLION),
+            Attempt("ic3", "a few clauses often suffice for circuits", 64, "circuit", work=12 * MILLION),
             Attempt("forward", "most machines have small diagrams", 64, work=0.3 * MILLION, beside=True),
             Attempt("sat-probe", "diagrams are no longer cheap, and violations are often near", 64, work=0.3 * MILLION),
             Attempt("forward", "what diagrams do not decide, clauses may", 30, beside=True),
@@ -237,5 +239,15 @@ def _has_words(machine: Machine) -> bool:
     return any(isinstance(variable.type, WordType) for variable in machine.variables.values())
 
 
-FEATURES = MappingProxyType({"products": _multiplies, "words": _has_words})
+def _is_circuit(machine: Machine) -> bool:
+    """Has every variable one bit, and every latch an equation for its next value? All constraints are assumptions."""
+    return (
+        all(isinstance(variable.type, Boolean) for variable in machine.variables.values())
+        and all(latch.name in machine.next_values for latch in machine.of_kind(Kind.STATE))
+        and not (machine.initial_constraints or machine.invariant_constraints)
+        and machine.transition_constraints == machine.assumptions
+    )
+
+
+FEATURES = MappingProxyType({"products": _multiplies, "words": _has_words, "circuit": _is_circuit})
 """The features of machines that an attempt may require."""
