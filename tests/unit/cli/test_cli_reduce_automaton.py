@@ -46,8 +46,8 @@ def test_an_automaton_that_accepts_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments, complaint", [
     (["examples/buffer.aut", "--by", "words"], "other graphs have no acceptance"),
     (["examples/mutex.smv", "--by", "words"], "only Büchi automata"),
-    (["examples/mutex.smv", "--lookahead", "2"], "--lookahead is for automata"),
-    (["examples/buffer.aut", "--lookahead", "2"], "--lookahead is for automata on infinite words, not for explicit graphs"),
+    (["examples/mutex.smv", "--lookahead", "2"], "--lookahead belongs to --by direct or delay"),
+    (["examples/buffer.aut", "--lookahead", "2"], "--lookahead belongs to --by direct or delay"),
     ([SETTLES, "-o", "small.hoa"], "is a graph, not an automaton with acceptance"),
     ([SETTLES, "--by", "delay", "-o", "small.aut"], "automata are written as .hoa, .ba"),
     ([SETTLES, "--by", "delay", "--observe", "x"], "not for automata on infinite words"),

@@ -259,7 +259,7 @@ def test_numbers_that_are_not_variables_of_the_code() -> None:
         coarsest.loads(free).control_automaton(observe=["x"], data="variables")
     for text in bodies:
         assert coarsest.loads(text, format="lustre").control_automaton(data="variables").program is None
-    with pytest.raises(InputError, match="unknown place"):
+    with pytest.raises(InputError, match="unknown way to keep data"):
         coarsest.load(EXAMPLES / "watch.lus").control_automaton(data="elsewhere")
 
 
