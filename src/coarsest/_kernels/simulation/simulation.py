@@ -298,9 +298,10 @@ def _entering(
 def refine_simulation(
     group_offsets: Array, group_source: Array, group_action: Array, targets: Array, action_offsets: Array, by_action: Array,
     back_offsets: Array, back_groups: Array, block: Array, above: Array, pending: Array, counters: Array, budget: int,
+    most: int,
 ) -> tuple[bool, Array, Array]:  # fmt: skip
-    """Refine until nothing is pending, or until about `budget` groups have been looked at. Returns whether it is finished, and
-    the relation."""
+    """Refine until nothing is pending, until about `budget` groups have been looked at, or until there are `most` blocks. Returns
+    whether it is finished, and the relation."""
     states, groups, actions = len(block), len(group_source), len(action_offsets) - 1
     blocks = counters[0]
     start, stop = np.zeros(states + 1, dtype=np.int64), np.zeros(states + 1, dtype=np.int64)
@@ -319,7 +320,7 @@ def refine_simulation(
         if pending[number].any():
             _push(queue, queued, line, number)
     work, tick = 0, 0
-    while line[1] > 0 and work < budget:
+    while line[1] > 0 and work < budget and blocks < most:
         own = queue[line[0]]
         line[0] = (line[0] + 1) % (states + 1)
         line[1] -= 1

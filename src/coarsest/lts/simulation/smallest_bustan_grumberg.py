@@ -48,7 +48,7 @@ def minimise_by_simulation(
     if is_deterministic(small):
         return _minimised_by_bisimulation(graph, bisimilar, relation, keep_unreachable=keep_unreachable, run=run)
     order = simulation_preorder(staying(small, name_of_staying(small)) if stay else small, run, ready=ready, choice=choice)
-    whole = without_little_brothers(merged(small, order.block), order.rows, choice=choice)
+    whole = without_little_brothers(merged(small, order.block), order, choice=choice)
     last = minimise(whole, keep_unreachable=keep_unreachable, run=run, choice=choice)
     class_of = order.block[bisimilar.class_of]
     claim = LateCertificate(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
@@ -88,17 +88,17 @@ def certificate_of_quotient(relation: str, order: Preorder, class_of: Numbers, l
     return SimulationCertificate(relation, blocks, order.matrix(), preorder=False)
 
 
-def without_little_brothers(classes: Graph, rows: NDArray[np.uint64], *, choice: str = "auto") -> Graph:
-    """A graph without transitions to little brothers, and initial ones among them: bit C of row B says that B is below C, and no
-    two states are below each other."""
+def without_little_brothers(classes: Graph, order: Preorder, *, choice: str = "auto") -> Graph:
+    """A graph without transitions to little brothers, and initial ones among them. Its states are the classes of the preorder."""
     sources = classes.sources
     fresh = np.ones(classes.transitions, dtype=np.bool_)
     fresh[1:] = (sources[1:] != sources[:-1]) | (classes.actions[1:] != classes.actions[:-1])
     kernel = kernels("simulation.little_brothers", classes.transitions, choice)
     proper = np.empty(classes.transitions, dtype=np.bool_)
-    kernel.mark_kept(np.append(np.flatnonzero(fresh), classes.transitions), classes.targets, rows, proper)
+    relation = order.as_arrays()
+    kernel.mark_kept(np.append(np.flatnonzero(fresh), classes.transitions), classes.targets, *relation, proper)
     initial = np.empty(len(classes.initial), dtype=np.bool_)
-    kernel.mark_kept(np.array([0, len(classes.initial)]), classes.initial, rows, initial)
+    kernel.mark_kept(np.array([0, len(classes.initial)]), classes.initial, *relation, initial)
     return Graph.from_edges(
         classes.states, sources[proper], classes.actions[proper], classes.targets[proper], initial=classes.initial[initial],
         labels=classes.labels, action_names=classes.action_names, label_names=classes.label_names,

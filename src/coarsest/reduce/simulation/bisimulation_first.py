@@ -44,7 +44,7 @@ def minimise(observed: Observed[S], run: Run, *, first: str = "auto", parts: str
     for number, block in enumerate(order.block.tolist()):
         members[block].append(number)
     classes = Lazy(order.blocks, lambda block: reduce(or_, (fine.classes[number] for number in members[block])))
-    small = without_little_brothers(merged(graph, order.block), order.rows)
+    small = without_little_brothers(merged(graph, order.block), order)
     steps = list(zip(small.sources.tolist(), small.actions.tolist(), small.targets.tolist()))
     return numbered(
         Ordered(classes, order.matrix()), small.initial.tolist(), steps,
