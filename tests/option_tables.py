@@ -32,7 +32,7 @@ def option_rows() -> Iterator[str]:
     for command, (_, task) in TASKS.items():
         for choice in task.choices:
             if choice.option.on_command_line:
-                users.setdefault((choice.flag, choice.name, _default(choice), _told(choice)), []).append(command)
+                users.setdefault((choice.flag, choice.name, _default(choice), _help(choice)), []).append(command)
     for (flag, name, default, told), commands in sorted(users.items(), key=lambda item: item[0][1]):
         yield f"| `{flag}` | `{name}` | {default} | {', '.join(commands)} | {told} |"
 
@@ -58,10 +58,10 @@ def _default(choice: Choice) -> str:
     return f"`{choice.default.value if isinstance(choice.default, Confirm) else choice.default}`"
 
 
-def _told(choice: Choice) -> str:
+def _help(choice: Choice) -> str:
     """Without the words, which have a table of their own."""
-    said = choice.option.help.replace("one of {words}", "which of the words below")
-    return said.replace(": {words}, or a file", ", or a file").replace(": {words}", "")
+    text = choice.option.help.replace("one of {words}", "which of the values below")
+    return text.replace(": {words}, or a file", ", or a file").replace(": {words}", "")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from coarsest.api.assume import assume
+    from coarsest.api.assume import assume, maximal_model
     from coarsest.api.automata import AssertionGraph, Automaton, automaton, read_assertion_graphs, read_automaton
     from coarsest.api.comparing.compare import compare, spectrum
     from coarsest.api.confirm import confirm
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from coarsest.run import Event, Limits, Run
 
 _PLACES = {
-    "api.assume": ("assume",),
+    "api.assume": ("assume", "maximal_model"),
     "api.automata": ("AssertionGraph", "Automaton", "automaton", "read_assertion_graphs", "read_automaton"),
     "api.comparing.compare": ("compare", "spectrum"),
     "api.confirm": ("confirm",),
@@ -64,7 +64,7 @@ __all__ = [
     "Answer", "AssertionGraph", "Automaton", "CoarsestError", "Comparison", "Confirmation", "Event", "EvidenceRejected",
     "Explanation", "Fails", "Graph", "Holds", "InputError", "LimitExceeded", "Limits", "Model", "Property", "Reach", "Report",
     "Run", "Spectrum", "Trace", "Unknown", "__version__", "algorithms", "assume", "automaton", "compare", "confirm", "convert",
-    "draw", "load", "load_design", "loads", "prove",
+    "draw", "load", "load_design", "loads", "maximal_model", "prove",
     "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "spectrum",
     "trace_to_text",
 ]  # fmt: skip

@@ -12,8 +12,8 @@
     │   ├── TooManyStates     a set is infinite, or too large to be counted
     │   └── OutOfNodes        a manager of BDDs has no more room (`bdd/protocol.py`)
     ├── BudgetSpent           an attempt has used its budget (`Run.within`); the caller goes on with something else
-    ├── EvidenceRejected      our own evidence did not confirm: a bug of ours (exit code 70)
-    └── FaultElsewhere        a process that works for this one ended by a bug of ours (exit code 70)
+    ├── EvidenceRejected      our own evidence did not confirm: a bug in coarsest (exit code 70)
+    └── FaultElsewhere        a process that works for this one ended by a bug in coarsest (exit code 70)
 """
 
 from __future__ import annotations

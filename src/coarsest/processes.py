@@ -57,7 +57,7 @@ class Ended(Struct, frozen=True):
     """The last message of a process, with what has kept it from its end."""
 
     error: InputError | LimitExceeded | MemoryError | FaultElsewhere | None = None
-    """A refusal, a limit, or a bug of ours."""
+    """A refusal, a limit, or a bug in coarsest."""
     outside: str = ""
     """How it was ended from outside, if it was."""
 
@@ -75,10 +75,10 @@ class Process:
             env=environment,
         )  # fmt: skip
         # A process that is being started does not read yet, and a pipe holds little.
-        Thread(target=self.tell, args=(ProcessTask(call, argument, limits),), daemon=True).start()
+        Thread(target=self.send, args=(ProcessTask(call, argument, limits),), daemon=True).start()
         Thread(target=self._listen, args=(inbox,), daemon=True).start()
 
-    def tell(self, value: object) -> None:
+    def send(self, value: object) -> None:
         """Send something to the process; whether it still listens is its own affair."""
         pipe = self.child.stdin
         assert pipe is not None

@@ -69,6 +69,7 @@ ALGORITHMS = (
         "space/explicit/enumerate.py",
     ),
     Algorithm("in-columns", "find reachable states", "--carrier explicit", "space/columns/explore.py"),
+    Algorithm("explore", "check invariants", "check --engine explore", "space/columns/explore.py"),
     Algorithm("formulas", "find reachable states", "check --carrier smt", "space/smt/smt.py"),
     Algorithm("prime-cubes", "keep formulas small", "check --carrier smt", "space/smt/smt_cubes.py"),
     Algorithm("inductive-bounds", "leave out unreachable states", "reduce --carrier smt", "space/smt/smt_bounds.py"),
@@ -180,7 +181,7 @@ ALGORITHMS = (
     ),
     Algorithm("low-interaction", "take a model apart", "reduce --algorithm improved", "reduce/modular/parts.py"),
     Algorithm(
-        "little-brothers", "minimise by simulation", "reproduce bustan:3.4", "reduce/simulation/quotients_bustan_grumberg.py"
+        "little-brothers", "minimise by simulation", "reduce --quotient all", "reduce/simulation/quotients_bustan_grumberg.py"
     ),
     Algorithm("control-automaton", "minimise by bisimulation", "reduce", "reduce/controller/control_automaton.py"),
     Algorithm("control-and-data", "minimise by bisimulation", "reduce -o FILE.c", "model/parts/control_and_data.py"),

@@ -26,8 +26,10 @@ WORK_OF_A_STEP: Final = 10.0
 WORK_OF_A_NODE: Final = 1.0
 WORK_OF_A_PROPAGATION: Final = 0.5
 WORK_OF_A_VALUE: Final = 5.0
-"""Work of an iteration of any algorithm, of a node of a decision diagram that is made, of a literal that a SAT solver sets, and
-of a value that the interpreter tries: microseconds, within a factor of three on the machines that were measured."""
+WORK_OF_A_LISTED_STEP: Final = 0.1
+"""Work of an iteration of any algorithm, of a node of a decision diagram that is made, of a literal that a SAT solver sets, of
+a value that the interpreter tries, and of a step that is listed in columns: microseconds, within a factor of three on the
+machines that were measured."""
 
 Statistic: TypeAlias = "int | float | str"
 

@@ -199,9 +199,9 @@ STATIC_ORDER_VISITS = _number(
     "STATIC_ORDER_VISITS", 100_000, "members of edges", 0, 10**9,
     why="FORCE visits at most this many members of edges in search of an order, which takes a twentieth of a second.",
 )  # fmt: skip
-SET_NODES_FOR_FUNCTIONS = _number(
-    "SET_NODES_FOR_FUNCTIONS", 1.25, "nodes for each bit of a state", 0, 10**9,
-    why="The preimage of a set of at most this size goes through next-state functions, and that of a larger one by a relation.",
+NODES_OF_A_PRODUCT = _number(
+    "NODES_OF_A_PRODUCT", 2.5, "nodes for each node of operand and result", 0.0, 1e9,
+    why="Clusters serve once a preimage by the relation in one piece has made more nodes, beside as many as the relation has.",
     measured="decision 9")  # fmt: skip
 RELATION_NODES = _number(
     "RELATION_NODES", 10_000, "nodes", 1_000, 10**9,

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from campaigns import blocks
 from coarsest import load, loads
+from coarsest.check.setting.arena import hinted_steps
 from coarsest.check.setting.explore import explore
-from coarsest.check.setting.hinted import hinted_steps
 from coarsest.errors import InputError
 from coarsest.logic.expr import FALSE, TRUE, Expr, Name
 from coarsest.model.kinds import PropertyKind

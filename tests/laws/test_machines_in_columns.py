@@ -53,7 +53,6 @@ def by_interpreter(machine: Machine) -> Listed:
 
 def in_columns(machine: Machine) -> Listed:
     exploration = Exploration(machine, Run())
-    exploration.begin()
     exploration.finish()
     rows = [exploration.packing.state(key) for key in exploration.table.states.tolist()]
     graph = exploration.graph()

@@ -53,19 +53,23 @@ def check(machine: Machine, labels: list[Expr], actions: tuple[str, ...] = ()) -
         return 0, 0
     oracle = BruteForce(machine)
     expected = Similarity(oracle, labels, actions)
-    for carrier, observed in carriers(machine, observation):
-        first = "list-then-refine" if carrier == "symbolic" else "bouajjani-fernandez-halbwachs"
-        for way in (*MINIMISERS, "auto"):
-            _, apart, small = minimise_by(way, observed, Run(), first=first)
-            check_structure(small, apart, expected, oracle, (way, carrier))
+    structures = {"smallest": expected.smallest, **{made: expected.quotient(every=made == "all") for made in ("all", "some")}}
+    for made, structure in structures.items():
+        for carrier, observed in carriers(machine, observation):
+            first = "list-then-refine" if carrier == "symbolic" else "bouajjani-fernandez-halbwachs"
+            for way in (*MINIMISERS, "auto"):
+                _, apart, small = minimise_by(way, observed, Run(), first=first, quotient=made)
+                check_structure(small, apart, expected, oracle, (way, carrier, made), structure)
     return len(expected.classes), len(expected.smallest[0])
 
 
-def check_structure(small: Smallest[Any], observed: Observed[Any], expected: Similarity, oracle: BruteForce, who: Any) -> None:
+def check_structure(
+    small: Smallest[Any], observed: Observed[Any], expected: Similarity, oracle: BruteForce, who: Any, structure: Any
+) -> None:
     space, partition = observed.space, small.partition
     reachable = {state: to_set(space, oracle, [state]) for state in expected.reachable}
     members = [frozenset(s for s, one in reachable.items() if one <= states) for states in partition.classes]
-    classes, initial, edges = expected.smallest
+    classes, initial, edges = structure
     assert set(members) == classes and len(members) == len(classes), who
     assert {members[number] for number in partition.initial} == initial, who
     values = [tuple(getattr(action, "inputs", {}).values()) for action in observed.actions]

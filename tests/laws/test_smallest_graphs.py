@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -11,15 +12,18 @@ from campaigns import blocks
 from coarsest._kernels.choose import kernels
 from coarsest.lts.branching.branching_bisimulation import branching_partition, minimise_by_branching_bisimulation
 from coarsest.lts.compare.compare_graphs import certify_graph, compare_graphs
+from coarsest.lts.compare.confirm_reduction import confirm_reduction
 from coarsest.lts.judge.confirm_graphs import confirm_graph
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.minimise import Minimised
 from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.relations import reduction_called
 from coarsest.lts.rounds.history import PartitionHistory
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
 from coarsest.lts.simulation.smallest_bustan_grumberg import minimise_by_simulation, without_little_brothers
 from coarsest.lts.union import tidied
+from coarsest.options.option import Confirm
 from coarsest.run import Run
 from oracles import graph_relations as oracle
 from random_graph_pairs import changed_graph, random_silent_graph
@@ -64,6 +68,78 @@ def test_related_graphs_have_one_smallest_graph(by: str) -> None:
         assert same == compare_graphs(graph, other, by=by).related
         related += same
     assert 20 < related < len(SEEDS)
+
+
+def quotient_by_definition(graph: Graph, by: str, *, every: bool) -> tuple[object, ...]:
+    """Definition 3.2.1 of Bustan's thesis over the reachable states: how many classes are reached, and the names of the steps
+    between classes of states that stand for them."""
+    levels = {"simulation": oracle.simulation_levels, "ready-simulation": oracle.ready_simulation_levels,
+              "finite-simulation": partial(oracle.simulation_levels, finite=True)}  # fmt: skip
+    below, moves = levels[by](graph)[-1], oracle.steps(graph)
+    reached = set(graph.initial.tolist())
+    while more := {t for s in reached for _, t in moves[s]} - reached:
+        reached |= more
+    class_of = {s: frozenset(t for t in reached if (s, t) in below and (t, s) in below) for s in reached}
+    have = all if every else any
+    steps = {
+        (class_of[s], action, class_of[t]) for s in reached for action, t in moves[s]
+        if have(any((action, u) in moves[one] for u in class_of[t]) for one in class_of[s])
+    }  # fmt: skip
+    classes = initial = {class_of[s] for s in graph.initial.tolist()}
+    while more := {target for source, _, target in steps if source in classes} - classes:
+        classes = classes | more
+    return classes, initial, {step for step in steps if step[0] in classes}
+
+
+@pytest.mark.parametrize("by", ["simulation", "ready-simulation", "finite-simulation"])
+def test_quotients_are_those_of_the_definition(by: str) -> None:
+    different = 0
+    for seed in SEEDS:
+        graph = random_silent_graph(Random(seed), states=9)
+        sizes = []
+        for made in ("all", "some", "smallest"):
+            small = reduction_called(by).minimised(graph, quotient=made, keep_unreachable=False, run=None)
+            assert compare_graphs(graph, small.graph, by=by).related
+            assert confirm_reduction(graph, small, when=Confirm.ALWAYS)
+            sizes.append(small.graph.transitions)
+            if made == "smallest":
+                continue
+            states = range(small.graph.states)
+            members = [frozenset(s for s, number in enumerate(small.state_of.tolist()) if number == one) for one in states]
+            steps = {(members[s], action, members[t]) for s in states for action, t in oracle.steps(small.graph)[s]}
+            initial = {members[s] for s in small.graph.initial.tolist()}
+            classes, first, expected = quotient_by_definition(graph, by, every=made == "all")
+            inside = {frozenset(s for s in one if any(s in part for part in classes)) for one in members}
+            assert (inside, initial <= set(members), len(first)) == (classes, True, len(initial)), seed
+            assert {(a & _union(classes), n, b & _union(classes)) for a, n, b in steps} == expected, seed
+        different += sizes[2] < sizes[1]
+    assert different > 3
+
+
+def _union(classes: set[frozenset[int]]) -> frozenset[int]:
+    return frozenset(s for one in classes for s in one)
+
+
+def test_little_brothers_of_a_graph_as_it_is() -> None:
+    """Every other state stays, no step leads to a little brother, and what is left is equivalent to the graph."""
+    disconnected = 0
+    for seed in SEEDS:
+        graph = random_silent_graph(Random(seed), states=9)
+        small = reduction_called("little-brothers").minimised(graph, keep_unreachable=bool(seed % 2), run=None)
+        assert compare_graphs(graph, small.graph, by="simulation").related
+        assert confirm_reduction(graph, small, when=Confirm.ALWAYS)
+        below, moves = oracle.simulation_levels(graph)[-1], oracle.steps(graph)
+        strictly = {(s, t) for s, t in below if (t, s) not in below}
+        proper = [{(a, t) for a, t in out if not any(a == b and (t, u) in strictly for b, u in out)} for out in moves]
+        numbers = small.state_of.tolist()
+        first = graph.initial.tolist()
+        starts = {s for s in first if not any((s, t) in strictly for t in first)}
+        assert {numbers[s] for s in starts} == set(small.graph.initial.tolist())
+        assert all({(a, numbers[t]) for a, t in proper[s]} == set(oracle.steps(small.graph)[numbers[s]])
+                   for s in range(graph.states) if numbers[s] >= 0)  # fmt: skip
+        assert (min(numbers) >= 0) or not seed % 2
+        disconnected += sum(map(len, proper)) < sum(len(set(out)) for out in moves)
+    assert disconnected > 10
 
 
 def test_no_little_brothers_are_left() -> None:

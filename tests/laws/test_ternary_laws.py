@@ -12,7 +12,7 @@ from test_assertion_graph_verdicts import system_of
 
 from campaigns import blocks
 from coarsest.bdd.packages import new_manager
-from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
+from coarsest.check.gste.graph_by_bounded_search import AssertionGraphSearch
 from coarsest.check.gste.gste_ternary import gste_ternary, leading_to_acceptance
 from coarsest.encode.layout import code_of
 from coarsest.evidence.replay.assertion_graph_path import confirm_assertion_graph_path, violations_along
@@ -207,7 +207,7 @@ def test_bounded_search_finds_the_shortest_violation() -> None:
     for _, _, machine, graph, semantics in claims(range(3000, 3120)):
         relevant = replace(machine, justice=(), compassion=()) if semantics is Semantics.FINITE else machine
         refuted = refutes(system_of(Temporal(machine, most_states=1000), semantics), graph, fair=semantics is Semantics.FAIR)
-        path = BoundedSearch(relevant, graph, semantics, Run()).shortest(first=0, last=7)
+        path = AssertionGraphSearch(relevant, graph, semantics, Run()).shortest(first=0, last=7)
         if path is None:
             (answer,) = graph_answers(machine, [graph])
             assert not refuted or (answer.path is not None and len(answer.path.vertices) > 8)

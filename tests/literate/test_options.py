@@ -48,3 +48,29 @@ def test_the_tables_are_those_of_the_structs(rows: Callable[[], Iterator[str]]) 
     place = lines.index(head)
     shown = takewhile(lambda line: line.startswith("|"), lines[place:])
     assert list(shown) == [head, *others]
+
+
+def rows_of_options() -> Iterator[tuple[str, set[str]]]:
+    """Each command with the options in its rows; of `assume` and `prove`, the table names those of `check` that they lack."""
+    text = (DOCS / "command-line.md").read_text(encoding="utf-8").partition("## Options of one command")[2].partition("###")[0]
+    names: list[str] = []
+    for line in text.splitlines():
+        cells = line.split(" | ")
+        names = re.findall(r"`(\w+)`", cells[0]) or names
+        yield from ((name, set(OPTION.findall(cells[1]))) for name in names if len(cells) > 1)
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"assume", "prove"}))
+def test_the_table_has_the_options_of_each_command(command: str) -> None:
+    text = (DOCS / "command-line.md").read_text(encoding="utf-8")
+    shared = text.partition("## Options that commands share")[2].partition("##")[0]
+    in_rows = set().union(*(options for name, options in rows_of_options() if name == command))
+    own = [names for names in options_of(command) if not set(names) & {*OPTION.findall(shared), "--help", "--no-confirm"}]
+    assert [names for names in own if not in_rows & set(names)] == []
+    assert in_rows - {name for names in options_of(command) for name in names} == set()
+
+
+@pytest.mark.parametrize("command", ["assume", "prove"])
+def test_options_that_proofs_lack_are_not_theirs(command: str) -> None:
+    (lacking,) = (options for name, options in rows_of_options() if name == command)
+    assert not lacking & {name for names in options_of(command) for name in names}

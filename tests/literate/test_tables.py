@@ -36,8 +36,7 @@ COPIES = {
 }  # fmt: skip
 """The names in the tables, and the examples that have them here."""
 NOT_RUN = {
-    "coarsest check top.sv": "it needs Yosys; tests/unit/formats/test_yosys.py checks one beside it",
-    "coarsest check top.sv rtl --top top": "the same; tests/unit/formats/test_verilog_projects.py",
+    "coarsest check top.sv rtl --top top": "it needs Yosys; tests/unit/formats/test_verilog_projects.py",
     "coarsest check design.sby": "the same",
     "coarsest check design.sby --task task": "the same",
     "coarsest serve": "it goes on until Ctrl-C; tests/unit/cli/test_cli_serve.py speaks to it",

@@ -5,7 +5,7 @@ step of the second with the same action to a state that its target is below. Pai
 
 The smallest structure has, for a class of equivalent states, a step to each class that some state of it enters and that is not
 below another such class; of the initial classes it has those that are not below another one; and of all classes those that are
-then reached.
+then reached. The quotients of definition 3.2.1 of Bustan's thesis have a step where all states of a class have one, or some.
 """
 
 from __future__ import annotations
@@ -53,6 +53,20 @@ class Similarity(Bisimilarity):
             one for one, s in examples.items()
             if not any(one != other and self.is_below(s, t) for other, t in examples.items())
         }  # fmt: skip
+
+    def quotient(self, *, every: bool) -> tuple[set[Class], set[Class], set[Edge]]:
+        """The same for the quotient with the steps that all states of a class have, or some state."""
+        initial = {self.class_of(s) for s in self.oracle.initial}
+        have = all if every else any
+        every_step = {
+            (source, action, target)
+            for source in self.classes for s in source for action, t in self.steps[s] for target in (self.class_of(t),)
+            if have(any((action, other) in self.steps[one] for other in target) for one in source)
+        }  # fmt: skip
+        classes = set(initial)
+        while more := {target for source, _, target in every_step if source in classes} - classes:
+            classes |= more
+        return classes, initial, {step for step in every_step if step[0] in classes}
 
     @property
     def smallest(self) -> tuple[set[Class], set[Class], set[Edge]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +62,17 @@ def test_the_picture_of_the_rooms_shows_them_all() -> None:
     rooms = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     outside = {"__init__", "__main__", "registry"}
     assert {word for entry in shown for word in entry.split()} == rooms - outside
+
+
+def test_the_picture_of_the_rooms_has_the_layers_of_the_contract() -> None:
+    """From top to bottom; a room that stands above another in the picture may import it."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    picture = text.partition("## Rooms")[2].partition("```")[2].partition("```")[0]
+    shown = [{*re.split(r"\s{2,}", line.strip())[0].split(" │ ")} for line in picture.splitlines() if line.strip()]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    enforced = [{room.removeprefix("coarsest.") for room in layer.split(" | ")} - {"registry"} for layer in layers]
+    assert shown == enforced
 
 
 ADDED = ("engine", "relation", "format", "reduction", "kind of property", "BDD package", "option", "command", "table of a paper")

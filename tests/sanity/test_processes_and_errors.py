@@ -26,7 +26,7 @@ CHANGING = {
     "_kernels/choose.py:_missed": "advice that is given once",
     "formats/__init__.py:_FORMATS": "the table, filled when it is first needed",
     "logic/expr.py:_names_of": "a cache",
-    "model/interpret/interpret.py:_asked_for_lately": "a cache",
+    "model/interpret/interpret.py:_recent": "a cache",
     "tuning.py:_rows": "the table, filled by the rows below it",
 }
 """What may change at the level of a module: none of it changes a result."""

@@ -18,8 +18,8 @@ PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples"
 SURFACE = {
     "load", "load_design", "loads", "read_graph", "read_automaton", "read_assertion_graphs",
     "Model", "Graph", "Automaton", "AssertionGraph", "Property", "Trace",
-    "assume", "automaton", "compare", "confirm", "convert", "draw", "prove", "reduce_tables", "spectrum", "trace_to_text",
-    "algorithms",
+    "assume", "automaton", "compare", "confirm", "convert", "draw", "maximal_model", "prove", "reduce_tables", "spectrum",
+    "trace_to_text", "algorithms",
     "Report", "Answer", "Holds", "Fails", "Unknown", "Explanation", "Reach", "Comparison", "Confirmation", "Spectrum",
     "Run", "Limits", "Event",
     "CoarsestError", "InputError", "LimitExceeded", "EvidenceRejected",

@@ -85,7 +85,7 @@ def test_it_hears_what_it_is_told_later() -> None:
     process, inbox = started("endless")
     try:
         assert not list(heard(inbox, 0.05))
-        process.tell(7)
+        process.send(7)
         assert next(heard(inbox, 60.0))[1] == "seven"
     finally:
         process.end()

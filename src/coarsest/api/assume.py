@@ -1,4 +1,5 @@
 """assume: does a model have a property in every environment that satisfies a formula, or that another model simulates?
+maximal_model: the model that simulates exactly those models which satisfy a formula of ACTL.
 
 >>> import coarsest
 >>> model = coarsest.loads('''
@@ -14,25 +15,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest.api.drawings.drawing import Drawing, drawing_of
 from coarsest.api.model import Model, load
+from coarsest.api.options import DrawOptions
 from coarsest.api.results import Report
-from coarsest.errors import InputError
+from coarsest.errors import InputError, NameProblem
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.verdict import Answer, Fails, Holds
+from coarsest.files import write_whole
 from coarsest.logic.branching.actl import require_universal, universal
-from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, names
+from coarsest.logic.expr import replace as substituted
+from coarsest.logic.show import show
 from coarsest.model.composition.dead_ends import with_all_paths_fair
-from coarsest.model.machine import Machine, Property
+from coarsest.model.machine import Kind, Machine, Property, Variable
 from coarsest.model.parts.part import beside
 from coarsest.model.query.assumed import where_paths_start
+from coarsest.model.types import Boolean
 from coarsest.run import Run, Statistic
+from coarsest.text import Source
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -189,3 +198,78 @@ def seen_on(answer: Answer, together: Machine) -> Answer:
         case Holds(explanation=explanation):
             return replace(answer, verdict=replace(answer.verdict, explanation=explained(explanation)))
     return answer
+
+
+class MaximalModel(Struct, frozen=True):
+    """The tableau of a formula, as a model over the names in the formula, each of which is a boolean variable."""
+
+    formula: str
+    model: Model
+    promises: Mapping[str, str]
+    """What the further variables stand for: where one is true, its formula is satisfied."""
+
+    def __repr__(self) -> str:
+        return f"<MaximalModel: {self.formula}>"
+
+    def to_smv(self) -> str:
+        """The model as SMV, with a comment on each variable of its own."""
+        title = f"-- the maximal model of {' '.join(self.formula.split())}"
+        return "\n".join([title, *(f"-- {name} promises {text}" for name, text in self.promises.items()), self.model.to_smv()])
+
+    def draw(self, *, to: str = "svg", run: Run | None = None) -> Drawing:
+        """A picture; the states that satisfy the fairness constraints are coloured, each constraint in a colour of its own."""
+        marks = tuple(map(show, self.model.machine.justice))
+        return drawing_of([self.model], to, self.formula, DrawOptions(mark=marks), run or Run(), named=True)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as SMV, whole or not at all."""
+        write_whole(os.fspath(path), self.to_smv())
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """By their names in JSON."""
+        machine = self.model.machine
+        return {
+            "formula": self.formula, "atoms": [name for name in machine.variables if name not in self.promises],
+            "promises": dict(self.promises), "fairness": [show(constraint) for constraint in machine.justice],
+        }  # fmt: skip
+
+
+def maximal_model(formula: str, *, run: Run | None = None) -> MaximalModel:
+    """The maximal model of a formula of ACTL, of a condition that shall always hold, or of LTL that says the same as ACTL.
+
+    A model satisfies the formula if and only if the maximal one simulates it, by game simulation; provided that a fair path
+    starts in each of its reachable states.
+
+    >>> largest = maximal_model("A [a U b]")
+    >>> largest.promises
+    {'assumed.1': 'AX A [a U b]'}
+    >>> largest.model.check("A [a U b]").holds, largest.model.check("EG !b").holds
+    (True, False)
+    """
+    from coarsest.check.modular.maximal_model import maximal_model
+    from coarsest.logic.parse import parse_expression
+
+    atoms = tuple(sorted(names(parse_expression(Source("<formula>", formula)))))
+    for name in atoms:
+        if name in ("true", "false"):
+            raise NameProblem(f"`{name}` would be an atom", hint=f"the boolean constant is written {name.upper()}")
+    labels = Model(Machine("labels", {name: Variable(name, Boolean(), Kind.STATE) for name in atoms}))
+    machine, promises = maximal_model(atoms, assumed_formula(labels, formula), run or Run())
+    return MaximalModel(formula, Model(machine), {name: show(substituted(meaning, _usual)) for name, meaning in promises.items()})
+
+
+def _usual(part: Expr) -> Expr | None:
+    """Operators of the normal form as people write them."""
+    match part:
+        case Apply("AU", (p, q)) if p == TRUE:
+            return Apply("AF", (substituted(q, _usual),))
+        case Apply("AR", (p, q)) if p == FALSE:
+            return Apply("AG", (substituted(q, _usual),))
+        case Apply("AR", (p, q)):
+            return Apply("not", (Apply("EU", (_negated(substituted(p, _usual)), _negated(substituted(q, _usual)))),))
+    return None
+
+
+def _negated(part: Expr) -> Expr:
+    return part.args[0] if isinstance(part, Apply) and part.op == "not" else Apply("not", (part,))

@@ -24,7 +24,7 @@ from coarsest.files import STANDARD_INPUT
 from coarsest.lts import convert, labelled
 from coarsest.lts.labelled import Numbers
 from coarsest.lts.relations import reduction_called
-from coarsest.options.option import Confirm
+from coarsest.options.option import Confirm, require_effect
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -55,12 +55,14 @@ def claims_of(formulas: Iterable[str]) -> tuple[GraphClaim, ...]:
 
 
 def minimise_by(
-    relation: str, graph: labelled.Graph, *, algorithm: str = "auto", engine: str = "auto", keep_unreachable: bool = False,
-    run: Run | None = None,
+    relation: str, graph: labelled.Graph, *, algorithm: str = "auto", engine: str = "auto", quotient: str = "smallest",
+    keep_unreachable: bool = False, run: Run | None = None,
 ) -> Minimised:  # fmt: skip
-    """The smallest graph that is related to a given one."""
+    """The smallest graph that is related to a given one, or another quotient."""
     work = reduction_called(relation)
-    return work.minimised(graph, algorithm=algorithm, engine=engine, keep_unreachable=keep_unreachable, run=run)
+    return work.minimised(
+        graph, algorithm=algorithm, engine=engine, quotient=quotient, keep_unreachable=keep_unreachable, run=run
+    )
 
 
 class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
@@ -96,16 +98,18 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         """The smallest graph with the same behaviour, reachable states only unless the others are wanted too.
 
         `by` is a relation, `algorithm` a choice for "bisimulation": "auto", "signatures", "valmari" or "rounds", and so is
-        `engine`: "auto", "cpu" or "gpu". The result is confirmed where that is cheap (`auto`, or True), `always`, or `never`
-        (False).
+        `engine`: "auto", "cpu" or "gpu". For simulation, `quotient` is "smallest", "all" or "some". The result is confirmed where
+        that is cheap (`auto`, or True), `always`, or `never` (False).
         """
         from coarsest.lts.compare.confirm_reduction import confirm_reduction
 
         how = REDUCE_GRAPH.read(GraphReduceOptions, options)
         require_reduction(how.by, how.algorithm, how.engine)
+        require_effect((how,))
         found = minimise_by(
-            how.by, self, algorithm=how.algorithm, engine=how.engine, keep_unreachable=how.keep_unreachable, run=run
-        )
+            how.by, self, algorithm=how.algorithm, engine=how.engine, quotient=how.quotient,
+            keep_unreachable=how.keep_unreachable, run=run,
+        )  # fmt: skip
         facts = ReductionFacts(
             states=Sizes(self.states, found.graph.states), transitions=Sizes(self.transitions, found.graph.transitions),
             relation=found.relation, algorithm=found.algorithm, preserves=reduction_called(how.by).preserved(self, found),

@@ -87,6 +87,7 @@ class ReduceWords(TypedDict, total=False):  # of `Model.reduce`
     algorithm: str
     parts: str
     generators: str | None
+    quotient: str
     every_state: bool
     cone: bool
     count: bool
@@ -108,6 +109,7 @@ class GraphReduceWords(TypedDict, total=False):  # of `Graph.reduce`
     by: str
     algorithm: str
     engine: str
+    quotient: str
     keep_unreachable: bool
     confirm: Confirm | str | bool
 

@@ -1,6 +1,6 @@
-"""The options of every task of the interface; those that rooms further down know are in `coarsest.options`.
+"""The options of every task of the interface; those that lower rooms need are in `coarsest.options`.
 
-Annotations are evaluated when a task is asked for its options: a command needs those of one task.
+Annotations are evaluated when a task is asked for its options, because a command needs those of one task only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from coarsest.options.methods import (
     ReachOptions,
 )
 from coarsest.options.option import Beside, Confirm, Option, Options, Task
-from coarsest.options.relations import MODELS_REDUCED_BY
+from coarsest.options.relations import MODELS_REDUCED_BY, QUOTIENTS
 
 MODULAR_MINIMISERS = MappingProxyType(
     {
@@ -34,7 +34,7 @@ MODULAR_MINIMISERS = MappingProxyType(
         "improved3": "reduce the model for each output, and compose the results",
     }
 )
-"""What takes a model apart by instances or, where there are none, by what reads what."""
+"""Algorithms that divide a model: by instances or, without instances, by dependencies."""
 MINIMISERS = MappingProxyType(
     {
         "auto": "`bfh`; another one if there are many classes",
@@ -73,10 +73,10 @@ GRAPH_ENGINES = MappingProxyType(
         "gpu": "a GPU, in rounds over whole arrays; the processor if the graph does not fit",
     }
 )
-"""Who reduces explicit graphs by bisimulation."""
+"""The hardware that reduces explicit graphs by bisimulation."""
 COLUMNS = "source,action,target"
 OBSERVE = Option(
-    help="what an observer sees of a state: expressions of any type, or formulas, of which the boolean parts are seen "
+    help="what an observer sees of a state: expressions of any type, or formulas, for their boolean parts "
     "(default: the outputs of the model, else its properties)",
     metavar="EXPR", at_once=True,
 )  # fmt: skip
@@ -84,23 +84,23 @@ RESULT = Option(help="check the result automatically where that is cheap, always
 
 WORDS = MappingProxyType(
     {
-        "direct": "Büchi automata whose states answer each other's steps and accept whenever the other accepts",
-        "delay": "the same, where a state may accept later than the other",
+        "direct": "Büchi automata whose states match each other's steps and accept whenever the other accepts",
+        "delay": "the same, but a state may accept later than the other",
         "words": "Büchi automata that accept the same words",
     }
 )
-"""The relations that automata with acceptance are reduced by."""
+"""The relations by which Büchi automata are reduced."""
 
 
 def compared_by() -> Mapping[str, str]:
-    """The relations between graphs. Their table is read when somebody asks: most commands do not."""
+    """The relations between graphs. Their table is imported here, because most commands do not need it."""
     from coarsest.lts.relations import words
 
     return words()
 
 
 def graphs_reduced_by() -> Mapping[str, str]:
-    """The relations and transformations that graphs are reduced by."""
+    """The relations and transformations by which graphs are reduced."""
     from coarsest.lts.relations import reductions
 
     return reductions()
@@ -115,17 +115,21 @@ def of_graphs() -> Mapping[str, str]:
 
 def of_models_and_graphs() -> Mapping[str, str]:
     """The algorithms that reduce models, and those that only reduce graphs."""
-    of_simulation = {word: f"by simulation: {told}" for word, told in SIMULATION_MINIMISERS.items()}
-    of_symmetry = {word: f"by symmetry: {told}" for word, told in ORBIT_ALGORITHMS.items()}
-    more = {word: f"of graphs: {told}" for word, told in of_graphs().items() if word not in MINIMISERS}
+    of_simulation = {word: f"by simulation: {line}" for word, line in SIMULATION_MINIMISERS.items()}
+    of_symmetry = {word: f"by symmetry: {line}" for word, line in ORBIT_ALGORITHMS.items()}
+    more = {word: f"graphs: {line}" for word, line in of_graphs().items() if word not in MINIMISERS}
     return {**MINIMISERS, **of_simulation, **of_symmetry, **more}
 
 
 def of_tables_and_graphs() -> Mapping[str, str]:
-    """The databases, and who else reduces graphs."""
-    return {**DATABASES, **{word: f"of graphs: {told}" for word, told in GRAPH_ENGINES.items() if word not in DATABASES}}
+    """The databases, and the hardware for explicit graphs."""
+    return {**DATABASES, **{word: f"graphs: {line}" for word, line in GRAPH_ENGINES.items() if word not in DATABASES}}
 
 
+QUOTIENT = Option(
+    help="what is made of the classes of simulation: {words}", noun="quotient", words=QUOTIENTS,
+    beside=(Beside("by", ("simulation", "ready-simulation", "finite-simulation")),),
+)  # fmt: skip
 OF_ORBITS = replace(GENERATORS, beside=(Beside("by", ("symmetry",)),))
 
 
@@ -138,7 +142,7 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
                words=MODELS_REDUCED_BY),
     ] = "bisimulation"  # fmt: skip
     observe: Annotated[tuple[Any, ...], OBSERVE] = ()
-    """Texts, or expressions that have been read."""
+    """Texts, or parsed expressions."""
     actions: Annotated[
         tuple[str, ...], Option(help="inputs whose values an observer sees at each step", metavar="INPUT", at_once=True)
     ] = ()
@@ -148,6 +152,7 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
                     beside=(Beside("algorithm", tuple(MODULAR_MINIMISERS)),))
     ] = "auto"  # fmt: skip
     generators: Annotated[str | None, OF_ORBITS] = None
+    quotient: Annotated[str, QUOTIENT] = "smallest"
     every_state: Annotated[bool, Option(help="take every state for an initial state, as in designs without reset")] = False
     cone: Annotated[bool, Option(help="keep variables that nothing observed depends on")] = True
     count: Annotated[bool, Option(help="do not count the states and transitions of MODEL")] = True
@@ -162,6 +167,7 @@ class GraphReduceOptions(Options, frozen=True, kw_only=True):
     engine: Annotated[
         str, Option(help="where it is reduced by bisimulation: {words}", noun="engine for explicit graphs", words=GRAPH_ENGINES)
     ] = "auto"
+    quotient: Annotated[str, QUOTIENT] = "smallest"
     keep_unreachable: Annotated[bool, Option(help="keep states that cannot be reached from an initial state")] = False
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
@@ -175,8 +181,8 @@ class AutomatonReduceOptions(Options, frozen=True, kw_only=True):
     lookahead: Annotated[
         int,
         Option(
-            help="how many steps of an automaton are shown before one is answered; more make the result smaller and take "
-            "longer; 0 means 1, or 4 for words",
+            help="how many steps the game shows before one is matched; more make the result smaller and take longer; "
+            "0 means 1, or 4 for words",
             metavar="K", least=0, most=64,
         ),
     ] = 0  # fmt: skip
@@ -214,15 +220,15 @@ class CompareOptions(Options, frozen=True, kw_only=True):
     lookahead: Annotated[
         int,
         Option(
-            help="for direct: how many steps are shown before one is answered; more bring it nearer to language",
+            help="for direct: how many steps the game shows before one is matched; more come closer to language inclusion",
             metavar="K", least=1, most=64, beside=(Beside("algorithm", never=("pairs",)),),
         ),
     ] = 1  # fmt: skip
     observe: Annotated[
         tuple[str, ...],
         Option(
-            help="what an observer sees of a state of either model: expressions of any type, or formulas, of which the "
-            "boolean parts are seen (default: the outputs of the models, else their properties)",
+            help="what an observer sees of a state of either model: expressions of any type, or formulas, for "
+            "their boolean parts (default: the outputs of the models, else their properties)",
             metavar="EXPR", at_once=True, about=("models",),
         ),
     ] = ()  # fmt: skip
@@ -255,7 +261,7 @@ class SimulateOptions(Options, frozen=True, kw_only=True):
 
 
 class AutomatonOptions(Options, frozen=True, kw_only=True):
-    """Which automaton a formula becomes."""
+    """Which automaton to make of a formula."""
 
     negated: Annotated[bool, Option(help="translate the negation of the formula", flag="--negate")] = False
     kind: Annotated[
@@ -268,7 +274,7 @@ class AutomatonOptions(Options, frozen=True, kw_only=True):
 
 
 class SymmetryOptions(Options, frozen=True, kw_only=True):
-    """Which symmetries are looked at, and what is counted of them."""
+    """Which symmetries to use, and what to count."""
 
     generators: Annotated[str | None, GENERATORS] = None
     count: Annotated[bool, Option(help="also count the reachable states and their orbits", flag="--count")] = False
@@ -285,7 +291,7 @@ LAYOUTS = MappingProxyType({"layered": "in layers", "graphviz": "by Graphviz, if
 
 
 class DrawOptions(Options, frozen=True, kw_only=True):
-    """What is drawn of a system, and how."""
+    """What to draw of a system, and how."""
 
     mark: Annotated[
         tuple[str, ...], Option(help="colour the states where this condition holds", metavar="CONDITION", about=("models",))
@@ -321,7 +327,7 @@ IN_TABLES = ("graphs in tables",)
 
 
 class ConfirmOptions(Options, frozen=True, kw_only=True):
-    """What evidence is about besides a system, and the tables that a graph may be in."""
+    """What evidence needs beside the system, and the tables of a graph."""
 
     automata: Annotated[
         tuple[str | os.PathLike[str], ...],
@@ -342,18 +348,18 @@ class ConfirmOptions(Options, frozen=True, kw_only=True):
 
 
 class ControllerOptions(Options, frozen=True, kw_only=True):
-    """Which control automaton a model becomes."""
+    """Which control automaton to make of a model."""
 
     observe: Annotated[tuple[str, ...], OBSERVE] = ()
     cone: Annotated[bool, Option(help="keep variables that nothing observed depends on")] = True
     data: Annotated[
         str,
         Option(
-            help="where numbers are kept", noun="place for data", on_command_line=False,
+            help="where numbers are kept", noun="way to keep data", on_command_line=False,
             words=MappingProxyType(
                 {
                     "states": "in the states of the automaton", "variables": "where possible, in code of C",
-                    "none": "nowhere: comparisons of them are inputs, for automata that are only looked at",
+                    "none": "nowhere: their comparisons become inputs, for automata that people only look at",
                 }
             ),
         ),

@@ -65,11 +65,9 @@ class Reduced(Drawn, frozen=True, dict=True):
     def classes(self) -> tuple[str, ...] | None:
         """What is special about the states of each class, as expressions; None where sets of states are not formulas."""
         from coarsest.logic.show import show
-        from coarsest.space.smt.smt import SmtSpace
-
-        space = self.reduction.observed.space
-        if not isinstance(space, SmtSpace):
+        if not self.reduction.observed.holds_formulas:
             return None
+        space: Any = self.reduction.observed.space
         return tuple(show(space.expression(states)) for states in self.reduction.partition.classes)
 
     @property
@@ -120,8 +118,9 @@ def reduce_model(model: Model, build: BuildOptions, how: ReduceOptions, run: Run
         reduction: Reduction[Any] = _by_orbits(machine, observation, spaces, run, how, watch=watch)
     else:
         reduction = reduce_machine(
-            machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts, watch=watch
-        )
+            machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts,
+            quotient=how.quotient, watch=watch,
+        )  # fmt: skip
     states, transitions = None, None
     if how.count and spaces.carrier != "smt" and not unbounded_variables(machine):
         states, transitions = size_before(machine, observation, spaces, run)

@@ -44,9 +44,7 @@ class OxiddManager:
         reorder: Reordering | None = None,
     ) -> None:
         self.capacity = nodes
-        self.cache = cache
-        self.node_limit = node_limit
-        self.reorder = reorder
+        self.cache, self.node_limit, self.reorder = cache, node_limit, reorder
         self._inner = BCDDManager(nodes, cache, threads)
         self.true: BCDDFunction = self._inner.true()
         self.false: BCDDFunction = self._inner.false()

@@ -124,9 +124,7 @@ class Arrangement:
     """The groups of a manager in their present order."""
 
     def __init__(self, manager: OxiddManager, groups: list[Sequence[int]], effort: int) -> None:
-        self.manager = manager
-        self.groups = groups
-        self.effort = effort
+        self.manager, self.groups, self.effort = manager, groups, effort
         self.nodes = manager.live_nodes
 
     def sift(self, start: int) -> int:

@@ -40,7 +40,7 @@ class Checker:
         """The limit of time, once it has been reached."""
 
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
-        """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
+        """One answer for each property, as soon as it is known. A property that is not handled does not stop the others."""
         self.session.claims, self._spent = claims, None
         try:
             yield from self._answers(claims) if min(self.session.options.jobs, len(claims)) <= 1 else self._side_by_side(claims)
@@ -51,17 +51,17 @@ class Checker:
     def _answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         cones = [self._cone(claim) for claim in claims] if len(claims) > 1 and self.session.options.reduce == "none" else []
         early = self._first_shares(claims)
-        for number, claim in enumerate(claims):
-            answer = None if early is None else early.answer(number)
+        for index, claim in enumerate(claims):
+            answer = None if early is None else early.answer(index)
             if answer is None:
                 answer = self._within_limits(claim, claims)
-                answer = answer if early is None else early.instead_of(answer, number)
+                answer = answer if early is None else early.instead_of(answer, index)
             yield answer
             if cones:
-                self.session.release(cones[number], set(cones[number + 1 :]))
+                self.session.release(cones[index], set(cones[index + 1 :]))
 
     def _within_limits(self, claim: Property, claims: Sequence[Property]) -> Answer:
-        """The answer; where a limit is reached, that it is not known. Once the time is over, only what is settled is decided."""
+        """The answer, which is `unknown` where a limit is reached. Once the time is over, only settled properties are decided."""
         started = monotonic()
         try:
             if self._spent is not None and not self._is_settled(claim):
@@ -73,11 +73,12 @@ class Checker:
         except Unsupported as refusal:
             if len(claims) == 1 or not _is_about(refusal, claim):
                 raise
-            answer = self._bare(claim, Unknown(_reason(refusal)))
+            message, hint = refusal.diagnostic.message, refusal.diagnostic.hint
+            answer = self._bare(claim, Unknown(f"{message} ({hint})" if hint else message))
         return replace(answer, seconds=monotonic() - started)
 
     def _first_shares(self, claims: Sequence[Property]) -> FirstShares | None:
-        """Several engines side by side share the time in their own way."""
+        """First shares of the time, if it is limited; `first-of` shares the time among its engines itself."""
         session = self.session
         if session.run.limits.seconds is None or len(claims) == 1 or session.options.engine == FIRST_OF:
             return None
@@ -101,7 +102,7 @@ class Checker:
             yield answer or self._bare(claim, Unknown("the process that was to decide it was ended from outside"))
 
     def _is_settled(self, claim: Property) -> bool:
-        """Was the property decided when another one was looked at?"""
+        """Was the property decided while another one was?"""
         session = home(self.session, claim)
         good = searched_as_invariant(claim, session.machine, session.options)
         return id(claim.formula if good is None else good) in session.settled
@@ -120,7 +121,7 @@ class Checker:
             require_inputs_apart(self.session.machine, claim.formula)
         decision = decide_around(self.session, claim)
         verdict = decision.verdict
-        if isinstance(verdict, Unknown) and verdict.bound is None:  # of a bound, who set it knows
+        if isinstance(verdict, Unknown) and verdict.bound is None:  # who set a bound needs no advice
             verdict = replace(verdict, advice=advice(self.session, claim))
         answer = self._bare(claim, verdict)
         if isinstance(claim, AssertionGraphClaim):
@@ -133,8 +134,3 @@ def _is_about(refusal: Unsupported, claim: Property) -> bool:
     """Is it the property that is not handled, and not the model?"""
     place, whole = refusal.diagnostic.span, claim.span
     return place is not None and whole is not None and place.source is whole.source and whole.start <= place.start < whole.end
-
-
-def _reason(refusal: Unsupported) -> str:
-    found = refusal.diagnostic
-    return f"{found.message} ({found.hint})" if found.hint else found.message

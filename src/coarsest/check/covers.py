@@ -12,7 +12,7 @@ from coarsest.model.machine import Property
 
 
 def as_invariant(claim: Property) -> Property:
-    """What the engines are asked instead of a cover.
+    """The invariant that engines are asked about in place of a cover.
 
     >>> from coarsest.logic.expr import Name
     >>> from coarsest.model.machine import cover
@@ -25,7 +25,7 @@ def as_invariant(claim: Property) -> Property:
 
 def about_cover(answer: Answer, claim: Property) -> Answer:
     """The answer to a cover, where the engines were asked about the invariant that says the opposite."""
-    more = tuple(about_cover(one, claim) for one in answer.more)
+    more = tuple(about_cover(further, claim) for further in answer.more)
     return replace(answer, kind=str(claim.kind), verdict=_opposite(answer.verdict), warnings=(), more=more)
 
 

@@ -18,10 +18,11 @@ from coarsest.space.space import S
 
 
 def size_before(machine: Machine, observation: Observation, spaces: Spaces[Any], run: Run) -> tuple[int | None, int | None]:
-    """How many states and transitions a machine has that was reduced; None where a limit is reached first.
+    """The numbers of states and transitions of a machine before its reduction; None where a limit is reached first.
 
-    The numbers are for the report only, so that no more work is done for them than twice that of the reduction, or a few seconds.
+    They are for the report only, so counting may take at most twice the work of the reduction, or a small fixed amount.
     """
+
     def work() -> tuple[int, int | None]:
         space = spaces.space(promote(machine, observation.promoted))
         actions = space.actions(observation.actions, run) if observation.actions else ()

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 def further_counterexamples(
     checker: Checker, claim: Property, answer: Answer, most: int, show: Sequence[Expr] = ()
 ) -> Iterator[Answer]:
-    """The verdict again, by other counterexamples: the property is asked of all states, or steps, but the ends met before. Where
-    only some expressions are shown, ends at which they have the same values are the same, and other paths do not count."""
+    """Answers with other counterexamples: the property is asked again of all states, or steps, except the ends met before.
+
+    Where only some expressions are shown, ends at which they have the same values count as one, and so do the paths to an end.
+    """
     machine = checker.session.machine
     good = searched_as_invariant(claim, machine, checker.session.options)
     if good is None:
@@ -34,7 +36,7 @@ def further_counterexamples(
     while len(ends) < most and isinstance(answer.verdict, Fails) and answer.verdict.trace is not None:
         traces.append(answer.verdict.trace)
         ends.append(_end(machine, good, answer.verdict.trace, show))
-        weaker = claim.as_invariant(_or([good, *ends]))
+        weaker = claim.as_invariant(Apply("or", (good, *ends)))
         (answer,) = checker.answers([weaker])
         if isinstance(answer.verdict, Fails):
             yield replace(answer, kind=str(claim.kind))
@@ -43,20 +45,20 @@ def further_counterexamples(
 
 
 def _by_other_paths(checker: Checker, claim: Property, good: Expr, traces: list[Trace], most: int) -> Iterator[Answer]:
-    """Paths that leave one of those met before: a state on its way is forbidden, the last ones first, beside those that it was
-    forbidden itself. What a machine with more constraints can do, the machine itself can do."""
+    """Paths that leave an earlier one: each of its states is forbidden in turn, the last one first, beside those that were
+    forbidden for that path. A path of the machine with these constraints is a path of the machine."""
     session = checker.session
     plain = claim.as_invariant(good)
     waiting: list[tuple[Trace, tuple[Expr, ...]]] = [(trace, ()) for trace in traces]
-    for trace, elsewhere in waiting:  # which grow
+    for trace, already in waiting:  # the list grows
         for state in reversed(trace.states[:-1]):
             if most <= 0:
                 return
-            forbidden = (*elsewhere, Apply("not", (_is(state),)))
+            forbidden = (*already, Apply("not", (_is(state),)))
             machine = replace(session.machine, invariant_constraints=(*session.machine.invariant_constraints, *forbidden))
             (answer,) = type(checker)(machine, session.build, session.options, session.run).answers([plain])
             other = answer.verdict.trace if isinstance(answer.verdict, Fails) else None
-            if other is not None and all(other.states != one.states for one, _ in waiting):
+            if other is not None and all(other.states != earlier.states for earlier, _ in waiting):
                 waiting.append((other, forbidden))
                 most -= 1
                 yield replace(answer, kind=str(claim.kind), warnings=())
@@ -78,7 +80,3 @@ def _end(machine: Machine, good: Expr, trace: Trace, show: Sequence[Expr]) -> Ex
     values = [interpreter.value(expr, state, trace.states[-1], inputs) for expr in parts]
     single = [(expr, value) for expr, value in zip(parts, values) if not isinstance(value, ValueChoice)]
     return conjunction([Apply("=", (expr, Constant(value))) for expr, value in single])
-
-
-def _or(parts: Sequence[Expr]) -> Expr:
-    return parts[0] if len(parts) == 1 else Apply("or", tuple(parts))

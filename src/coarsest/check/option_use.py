@@ -1,7 +1,7 @@
-"""An option that has no part in what is checked is refused: nobody shall believe that it had an effect.
+"""An option that has no effect on what is checked is refused, so that nobody believes that it had one.
 
-Which options an engine has is in the table of engines, and which choices an option needs beside it is said where it is written.
-In a file with several properties, each is checked as far as an option concerns it; that none is concerned is an error.
+The table of engines says which options an engine has, and the field of an option which choices it needs beside it. In a file
+with several properties, an option must concern at least one of them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def require_options_used(
     options: CheckOptions, build: BuildOptions, machine: Machine, claims: Sequence[Property], *, carrier: str
 ) -> None:
     """Raise InputError for a choice that concerns none of the properties, or that another one keeps from having an effect."""
-    asked = {_kind(claim, machine, options) for claim in claims}
+    asked = {"invariant" if searched_as_invariant(claim, machine, options) is not None else str(claim.kind) for claim in claims}
     _require_engine(options, asked)
     require_about((options,), asked | {str(claim.kind) for claim in claims}, _in_words())
     deciding = [_deciding(kind, options) for kind in sorted(asked)]
@@ -56,29 +56,29 @@ def require_options_used(
             message = f"{choice.typed} belongs to {_owners(choice, deciding)}, and {_deciders(deciding)}"
             raise InputError(message, hint=f"leave out {choice.typed}")
     by_formulas = carrier == "smt" and asked != {"invariant"} and options.reduce != "symmetry"
-    if by_formulas:  # what is not an invariant is checked on a quotient, with BDDs, whose order nobody asks for
+    if by_formulas:  # other properties are checked on a quotient, with BDDs whose order cannot be saved
         require_effect((BuildOptions(save_order=build.save_order), options), {"carrier": carrier})
     at_bits = options.engine if options.on_bits or options.ltl == "auto" else "auto"
     require_effect((options, build, *options.of_engines), {"carrier": "bdd" if by_formulas else carrier, "engine": at_bits})
-    for one in options.of_engines:
-        require_unguided(machine, getattr(one, "search", "auto"))
+    for struct in options.of_engines:
+        require_unguided(machine, getattr(struct, "search", "auto"))
 
 
 def require_unguided(machine: Machine, search: str) -> None:
-    """Raise InputError for a search that was chosen where hints guide it."""
+    """Raise InputError for a chosen search where hints guide the search."""
     if machine.hints and search != "auto":
         raise InputError("--search would replace the search that the hints guide", hint="leave out --search")
 
 
 def require_sets_used(build: BuildOptions, carrier: str, run: Run) -> None:
-    """Raise InputError for an option of BDDs, or a limit of them, where there are none."""
+    """Raise InputError for an option or a limit of BDDs where sets of states are not BDDs."""
     require_effect((build,), {"carrier": carrier})
     if run.limits.nodes is not None and not ON_BDDS.admits(carrier):
         raise InputError(f"--nodes belongs to --carrier bdd, and --carrier is {carrier} here", hint="leave out --nodes")
 
 
 def _require_engine(options: CheckOptions, about: set[str]) -> None:
-    """Raise InputError for an engine that decides none of the properties, or says something else than `--ltl`."""
+    """Raise InputError for an engine that decides none of the properties, or contradicts `--ltl`."""
     asked = []
     if options.engine == FIRST_OF:
         asked.append((f"--engine {FIRST_OF}", {*_kinds_of(INVARIANTS), *_kinds_of(LINEAR)}))
@@ -99,10 +99,6 @@ def _require_engine(options: CheckOptions, about: set[str]) -> None:
             raise InputError(f"{option} cannot decide {listed(sorted(about), _in_words())}; {does}", hint=hint)
 
 
-def _kind(claim: Property, machine: Machine, options: CheckOptions) -> str:
-    return "invariant" if searched_as_invariant(claim, machine, options) is not None else str(claim.kind)
-
-
 def _deciding(kind: str, options: CheckOptions) -> Entry | None:
     """The engine that decides such properties; None where no engine of the table does."""
     named = kind_named(kind)
@@ -116,13 +112,13 @@ def _deciding(kind: str, options: CheckOptions) -> Entry | None:
 
 
 def _has(entry: Entry, choice: Choice) -> bool:
-    """Is it an option of this engine? How sets of states are built is one of all that have them."""
+    """Is it an option of this engine? Every engine with sets of states has the options of building them."""
     of_sets: tuple[type[Options], ...] = () if entry.name in ON_BITS else (BuildOptions,)
     return any(choice in choices(struct) for struct in (*entry.options, *of_sets))
 
 
 def _owners(choice: Choice, deciding: Sequence[Entry | None]) -> str:
-    """The engines that have an option: those that could decide here, if there are some."""
+    """The engines that have an option, in words: those that could decide here, if there are any."""
     if choice in choices(BuildOptions):
         return "engines with sets of states"
     asked = {entry.decides for entry in deciding if entry}

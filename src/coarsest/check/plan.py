@@ -13,7 +13,7 @@ from coarsest import tuning
 from coarsest.check.answers import Checker
 from coarsest.check.decide.classify import asked, searched_as_invariant
 from coarsest.check.setting.arena import machine_for
-from coarsest.check.strategy import BESIDE_PATHS, MILLION, WAYS, Attempt, around, attempts, bits, contenders, has_companion
+from coarsest.check.strategy import COMPANION, MILLION, WAYS, Attempt, around, attempts, bits, contenders, has_companion
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.part import Part, cone
@@ -38,8 +38,8 @@ class Plan(Struct, frozen=True):
         """For programs; a budget that is not limited is null."""
         rows = [
             {
-                "way": attempt.way, "work": None if attempt.work == inf else int(attempt.work), "if": attempt.only,
-                "beside": list(attempt.beside), "why": attempt.why,
+                "way": attempt.way, "work": None if attempt.work == inf else int(attempt.work),
+                "if": attempt.condition, "beside": list(COMPANION) if attempt.beside else [], "why": attempt.why,
             }
             for attempt in self.attempts
         ]  # fmt: skip
@@ -55,11 +55,11 @@ class Plan(Struct, frozen=True):
             yield f"    first, the model is reduced: properties are decided {self.reduced}"
         for number, attempt in enumerate(self.attempts, 1):
             budget = "" if attempt.work == inf else f", {attempt.work / MILLION:g} million units of work"
-            only = f", if {attempt.only}" if attempt.only else ""
+            only = f", if {attempt.condition}" if attempt.only else ""
             yield f"    {number}. {attempt.way}{budget}{only}: {attempt.why}"
             if attempt.beside:
                 after = f"after {tuning.WORK_BEFORE_COMPANION / MILLION:g} million units"
-                yield f"       beside {' and '.join(attempt.beside)} in a second process, {after} or one long operation"
+                yield f"       beside {' and '.join(COMPANION)} in a second process, {after} or one long operation"
 
 
 class Plans(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Plans(Struct, frozen=True):
     properties: tuple[Plan, ...]
 
     def lines(self) -> Iterator[str]:
-        """For people, with what the ways are that are no engines."""
+        """For people; ways that are no engines are explained at the end."""
         for plan in self.properties:
             yield from plan.lines()
         if not self.properties:
@@ -120,7 +120,7 @@ def _rows(checker: Checker, claim: Property, kind: str, machine: Machine) -> Ite
     elif kind == INVARIANTS:
         yield from attempts(INVARIANTS, machine)
     elif kind == LINEAR:
-        beside = BESIDE_PATHS.beside if session.spaces.carrier == "bdd" and has_companion(machine) else ()
+        beside = session.spaces.carrier == "bdd" and has_companion(machine)
         yield from (replace(attempt, beside=beside) for attempt in attempts(LINEAR, machine))
     elif kind == BRANCHING:
         if session.spaces.carrier != "bdd" or machine.may_be_stuck:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest import tuning
 from coarsest.check.decide.classify import home, searched_as_invariant
 from coarsest.check.questions.finding import Computed, Finding
 from coarsest.encode.layout import bits_of
@@ -45,11 +46,16 @@ class Attempt(Struct, frozen=True):
     over_bits: int = -1
     """It applies to machines with more bits than this."""
     only: str = ""
-    """It applies to machines with this feature."""
+    """It applies to machines, or to formulas about paths, with this feature."""
     work: float = inf
-    """Its budget."""
-    beside: tuple[str, ...] = ()
-    """Engines that start in a second process when the attempt has taken some work."""
+    """Its budget. Ways of formulas about paths have none: the first that applies decides."""
+    beside: bool = False
+    """Does the companion start in a second process when the attempt has taken some work?"""
+
+    @property
+    def condition(self) -> str:
+        """The feature in words, with the numbers of the table of thresholds."""
+        return self.only.format_map(vars(tuning))
 
 
 WAYS: Mapping[str, str] = MappingProxyType(
@@ -63,22 +69,29 @@ WAYS: Mapping[str, str] = MappingProxyType(
 """Attempts that are not engines by themselves."""
 
 COMPANION = ("bmc", "ic3")
+"""The engines in the second process."""
+
+CTL_TWIN = "a formula of CTL means the same"
+UNBUILT = "in LTL, its automaton takes too much work, or more than {STATES_OF_A_SMALL_AUTOMATON} states"
+LARGE = "its automaton has more than {STATES_OF_A_SMALL_AUTOMATON} states"
+"""Features of formulas about paths."""
+
 AUTO: Mapping[str, Sequence[Attempt]] = MappingProxyType(
     {
         INVARIANTS: (
             Attempt("sat-probe", "a shallow violation of a wide machine needs no diagrams", over_bits=300, work=5 * MILLION),
             Attempt("sat-probe", "the middle bits of products have no small diagrams", 64, "products", work=5 * MILLION),
             Attempt("sat-probe", "arithmetic on words is easier for a solver", 64, "words", work=0.3 * MILLION),
-            Attempt("forward", "most machines have small diagrams", 64, work=0.3 * MILLION, beside=COMPANION),
+            Attempt("forward", "most machines have small diagrams", 64, work=0.3 * MILLION, beside=True),
             Attempt("sat-probe", "diagrams are no longer cheap, and violations are often near", 64, work=0.3 * MILLION),
-            Attempt("forward", "what diagrams do not decide, clauses may", 30, beside=COMPANION),
+            Attempt("forward", "what diagrams do not decide, clauses may", 30, beside=True),
             Attempt("forward", "machines of few bits are searched at once"),
         ),
         LINEAR: (
-            Attempt("as-ctl", "deterministic formulas need no automaton", only="a formula of CTL means the same"),
-            Attempt("partitioned", "sets split by the automaton stay small", only="its automaton has at most 300 states"),
-            Attempt("smc", "a large automaton goes into variables", only="its automaton has more states"),
-            Attempt("tableau", "a tableau never explodes", only="its automaton takes too much work to build"),
+            Attempt("as-ctl", "deterministic formulas need no automaton", only=CTL_TWIN),
+            Attempt("tableau", "a tableau never explodes", only=UNBUILT),
+            Attempt("smc", "a large automaton goes into variables", only=LARGE),
+            Attempt("partitioned", "sets split by the automaton stay small"),
         ),
         BRANCHING: (
             Attempt("all-states", "on wide machines a few preimages often settle it", over_bits=100, work=MILLION),
@@ -95,8 +108,8 @@ AUTO: Mapping[str, Sequence[Attempt]] = MappingProxyType(
     }
 )
 
-BESIDE_PATHS = Attempt("diagrams", "what diagrams do not decide, clauses may", over_bits=30, beside=COMPANION)
-"""For formulas about paths, whatever way of the table above is taken on diagrams."""
+BESIDE_PATHS = Attempt("diagrams", "what diagrams do not decide, clauses may", over_bits=30, beside=True)
+"""It applies to formulas about paths, whichever attempt of the table is made with diagrams."""
 
 FIRST_OF_INVARIANTS, FIRST_OF_PATHS = ("bmc", "forward", "ic3", "k-induction"), ("partitioned", "ic3", "bmc", "smc")
 """The engines that compete where the user says `--engine first-of`."""
@@ -185,7 +198,7 @@ def bits(machine: Machine) -> int:
 
 
 def attempts(kind: str, machine: Machine) -> Iterator[Attempt]:
-    """The rows that apply to a machine, up to the first that has no end but an answer."""
+    """The rows that apply to a machine, up to the first without a budget."""
     width = bits(machine)
     for attempt in AUTO[kind]:
         if width > attempt.over_bits and (attempt.only not in FEATURES or FEATURES[attempt.only](machine)):
@@ -194,8 +207,13 @@ def attempts(kind: str, machine: Machine) -> Iterator[Attempt]:
                 return
 
 
+def way_of_paths(*features: str) -> str:
+    """The way of formulas about paths with these features."""
+    return next(attempt.way for attempt in AUTO[LINEAR] if not attempt.only or attempt.only in features)
+
+
 def with_attempt(finding: Finding, number: int, attempt: Attempt) -> Finding:
-    """The finding, which says by which attempt it was made."""
+    """The finding, with the attempt that made it among its facts."""
     if isinstance(finding, Computed):
         return finding
     return replace(finding, facts={"attempt": f"{number}: {attempt.way}", **finding.facts})
@@ -220,4 +238,4 @@ def _has_words(machine: Machine) -> bool:
 
 
 FEATURES = MappingProxyType({"products": _multiplies, "words": _has_words})
-"""What an attempt may ask of a machine."""
+"""The features of machines that an attempt may require."""

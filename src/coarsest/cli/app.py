@@ -1,7 +1,7 @@
 """The entry point: errors become exit codes here, and nowhere else.
 
-0 everything holds · 1 a property fails · 2 wrong input or usage · 3 undecided · 70 a bug of ours · 130 interrupted ·
-141 the reader of our output went away
+0 everything holds · 1 a property fails · 2 wrong input or usage · 3 undecided · 70 a bug in coarsest · 130 interrupted ·
+141 the program that reads the output ended
 """
 
 from __future__ import annotations
@@ -17,47 +17,45 @@ from typing import Any, Final
 from coarsest import tuning
 from coarsest.errors import EvidenceRejected, InputError, LimitExceeded
 
-REPORT = """please report it, with the command, the model if you can share it, and the output of the same command with
-COARSEST_DEBUG=1 set in the environment, as described in CONTRIBUTING.md (coarsest {version}, Python {python}, {platform})"""
+REPORT = """please report it with the command, the model if you can share it, and the output of the same command with
+COARSEST_DEBUG=1 in the environment, as CONTRIBUTING.md describes (coarsest {version}, Python {python}, {platform})"""
 
 
 LONGEST_START: Final = 2.0
-"""More CPU seconds at start-up belong to the program that replaced itself by this one (`exec`), and are ignored."""
+"""CPU time above this at start-up belongs to a process that called `exec`, and is ignored."""
 
 MOST_TOOLS: Final = 6
-"""The number of tools that Python lets watch a program."""
-
+"""The number of tools that may monitor a Python program."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code; without `argv`, this is the program, and the process may end here."""
+    """Run a command line and return its exit code. Without `argv` this is the whole program, and the process may end here."""
     if argv is not None:
         return _run(argv, time.monotonic())
     gc.set_threshold(tuning.OBJECTS_BETWEEN_COLLECTIONS)
     try:
         code = _run(None, _start_of_the_process())
-    except KeyboardInterrupt:  # it came before there was a handler, or during another one
+    except KeyboardInterrupt:  # it came before a handler was installed, or while one ran
         code = _complain("interrupted", 130)
     _ignore_interrupts()
     if code == 130 or _a_kernel_is_at_work():
         from coarsest._kernels.worker_threads import end_at_once
 
-        end_at_once(code)  # Python must not be taken down around a kernel at work, or a library that was left inside a call
-    if not _somebody_watches():
+        end_at_once(code)  # Python cannot shut down while a kernel or a library is still running
+    if not _is_watched():
         _leave(code)
     return code
 
 
-def _somebody_watches() -> bool:
-    """Is there a debugger, a profiler or a prompt that goes on when we have ended?"""
+def _is_watched() -> bool:
+    """Is there a debugger, a profiler or a prompt that continues after the command?"""
     tools: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
     monitored = tools is not None and any(tools.get_tool(number) is not None for number in range(MOST_TOOLS))
     return monitored or sys.flags.inspect != 0 or sys.gettrace() is not None or sys.getprofile() is not None
 
 
 def _leave(code: int) -> None:
-    """End the process without taking Python down object by object, which takes longer than many a command; what other parts have
-    to do in the end is done."""
+    """End the process after its exit handlers. Freeing all objects takes longer than many commands."""
     import atexit
 
     atexit._run_exitfuncs()
@@ -65,12 +63,12 @@ def _leave(code: int) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError:
-        return  # Python says what is to be said of it
+        return  # Python reports it at exit
     os._exit(code)
 
 
 def _ignore_interrupts() -> None:
-    """All output is written: a Ctrl-C while Python ends would change nothing but the exit code."""
+    """All output is written, so that Ctrl-C could change only the exit code."""
     import signal
     import threading
 
@@ -79,7 +77,7 @@ def _ignore_interrupts() -> None:
 
 
 def _start_of_the_process() -> float:
-    """When the interpreter began, by what it has worked since: after an `exec` the system counts from the start of the shell."""
+    """The start of the interpreter, from its CPU time: after an `exec` the system counts from the start of the shell."""
     return time.monotonic() - min(time.process_time(), LONGEST_START)
 
 
@@ -113,12 +111,12 @@ def _answer(arguments: list[str], started: float) -> int:
         return _complain(f"undecided: {error}", 3)
     except MemoryError:
         return _complain("undecided: memory ran out", 3)
-    except OSError as error:  # files raise FileProblem, so that this is standard output, or a file that a library needs
+    except OSError as error:  # our files raise FileProblem: this is standard output, or a file of a library
         place = "cannot write the result" if error.filename is None else f"cannot use '{error.filename}'"
         problem = InputError(f"{place}: {error.strerror or error}")
         return _silenced(_refuse(problem, for_programs="--json" in arguments))
     except RecursionError as error:
-        return _bug(error) if _debugging() else _complain("error: the input is nested too deeply for us to read", 2)
+        return _bug(error) if _debugging() else _complain("error: the input is nested too deeply", 2)
     except Exception as error:
         if _comes_from_an_interrupt(error):
             return _complain("interrupted", 130)
@@ -126,7 +124,7 @@ def _answer(arguments: list[str], started: float) -> int:
 
 
 def _answer_shortly(arguments: list[str], started: float) -> int | None:
-    """The exit code of what is answered without all that most commands load."""
+    """The exit code of a command that needs few imports; None if this is not such a command."""
     if arguments[:1] != ["reduce"] or not any(word.endswith(".aut") for word in arguments):
         return None
     from coarsest.cli.short_way import answered
@@ -151,27 +149,27 @@ def _a_kernel_is_at_work() -> bool:
 
 
 def _comes_from_an_interrupt(error: BaseException | None) -> bool:
-    """Libraries that call back into Python turn a Ctrl-C that arrives there into other errors."""
+    """Did Ctrl-C cause this error? Libraries that call Python turn it into errors of their own."""
     seen: list[BaseException] = []
     while error is not None and error not in seen:  # an error may be its own cause
         seen.append(error)
         if isinstance(error, KeyboardInterrupt):
             return True
-        if type(error).__name__ == "Z3Exception" and "canceled" in str(error):  # its tactics take Ctrl-C for themselves
+        if type(error).__name__ == "Z3Exception" and "canceled" in str(error):  # z3 handles Ctrl-C itself
             return True
-        if type(error).__name__ == "ArgumentError" and "KeyboardInterrupt" in str(error):  # of ctypes, which keeps the name alone
+        if type(error).__name__ == "ArgumentError" and "KeyboardInterrupt" in str(error):  # ctypes keeps only the name
             return True
         error = error.__cause__ or error.__context__
     return False
 
 
 def _comes_from_lack_of_memory(error: BaseException) -> bool:
-    """Libraries report it in their own way: z3 by an exception with this text, others by errors that a MemoryError caused."""
+    """Did lack of memory cause this error? z3 says so in a text, other libraries in the cause of the error."""
     return isinstance(error.__cause__, MemoryError) or (type(error).__name__ == "Z3Exception" and "out of memory" in str(error))
 
 
 def _prepare_streams() -> None:
-    """Streams that were closed lead nowhere instead; characters that a terminal does not know are shown by their number."""
+    """Replace closed streams by the null device, and show characters that a terminal lacks by their number."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
@@ -187,7 +185,7 @@ def _complain(message: str, code: int) -> int:
 
 
 def _refuse(error: InputError, *, for_programs: bool) -> int:
-    """Programs that asked for JSON get some, wherever the complaint comes from; unless nothing can be written."""
+    """Report wrong input, to programs that asked for JSON as JSON, too."""
     if for_programs:
         from coarsest.render.data.error_json import error_to_text
 
@@ -200,10 +198,10 @@ def _refuse(error: InputError, *, for_programs: bool) -> int:
 
 
 def _silenced(code: int) -> int:
-    """Leave no output to write at exit, where it would fail a second time."""
+    """Discard pending output, which would fail again at exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except UnsupportedOperation:  # in a supervised process it leads to the supervisor, and nothing is left in it
+    except UnsupportedOperation:  # in a supervised process, which has no pending output
         return code
     return code
 
@@ -223,7 +221,7 @@ def _bug(error: Exception) -> int:
         traceback.print_exception(error)
     what = "our own evidence did not confirm" if isinstance(error, EvidenceRejected) else type(error).__name__
     details = REPORT.format(version=__version__, python=python_version(), platform=platform())
-    return _complain(f"internal error: {what}: {error}\nthis is a bug of ours, not of your model: {details}", 70)
+    return _complain(f"internal error: {what}: {error}\nthis is a bug in coarsest, not in your model: {details}", 70)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What shells and `man` know of the command line, written from its parsers: completion for three shells, and a manual page."""
+"""Completion for three shells and a manual page, generated from the parsers of the command line."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from importlib import import_module
 
 @cache
 def options_of(command: str) -> tuple[argparse.Action, ...]:
-    """The options of a command, those that help knows of."""
+    """The options of a command that appear in its help."""
     parser: argparse.ArgumentParser = import_module(f"coarsest.cli.commands.{command}").command.parser()
     return tuple(action for action in parser._actions if action.option_strings and action.help is not argparse.SUPPRESS)
 
 
 def completion(shell: str, commands: Mapping[str, str]) -> str:
-    """A script for bash, zsh or fish. The commands come with a summary of each."""
+    """A script for bash, zsh or fish; `commands` has a summary for each command."""
     return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](commands)
 
 
@@ -98,7 +98,7 @@ def manual(version: str, commands: Mapping[str, str]) -> str:
     """The manual page coarsest(1)."""
     lines = [
         f'.TH COARSEST 1 "" "coarsest {version}"', ".SH NAME",
-        "coarsest \\- checks finite-state systems and shrinks them, with evidence for every answer",
+        "coarsest \\- checks, minimises and compares finite-state systems, with evidence for every answer",
         ".SH SYNOPSIS", ".B coarsest", ".I COMMAND", "[ARGUMENTS]", ".SH commands",
     ]  # fmt: skip
     for command, summary in commands.items():
@@ -106,9 +106,9 @@ def manual(version: str, commands: Mapping[str, str]) -> str:
     for command in commands:
         lines += [f".SH COARSEST {command.upper()}", *_section(command)]
     codes = {"0": "everything holds", "1": "a property fails", "2": "wrong input or usage", "3": "undecided: a limit was reached",
-             "70": "a bug of ours"}  # fmt: skip
+             "70": "a bug in coarsest"}  # fmt: skip
     lines += [".SH EXIT STATUS", *(part for code, about in codes.items() for part in (".TP", f".B {code}", about))]
-    variables = {"NO_COLOR": "no colours", "FORCE_COLOR": "colours, even where the output is no terminal",
+    variables = {"NO_COLOR": "no colours in the output", "FORCE_COLOR": "colours even if the output is not a terminal",
                  "COARSEST_DEBUG": "tracebacks of internal errors"}  # fmt: skip
     lines += [".SH ENVIRONMENT", *(part for name, about in variables.items() for part in (".TP", f".B {name}", about))]
     return "\n".join(lines) + "\n"
@@ -128,7 +128,7 @@ def _section(command: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """A text in which nothing is a command of troff."""
+    """A text without commands of troff."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     escaped = "".join(letter if letter.isascii() else f"\\[u{ord(letter):04X}]" for letter in escaped)
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped

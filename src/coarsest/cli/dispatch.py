@@ -1,4 +1,4 @@
-"""From a command line to a command: help, version, and suggestions for words that are none."""
+"""From a command line to a command: help, version, and suggestions for unknown commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMMANDS = {
     "reduce": "find the smallest system with the same behaviour",
     "compare": "compare two graphs or models: a certificate, or a formula that distinguishes them",
     "confirm": "check a certificate or a trace independently",
-    "symmetry": "find symmetries of a model, or verify given ones",
+    "symmetry": "find symmetries of a model, or verify those given",
     "reach": "count the reachable states",
     "simulate": "walk through a model, by hand or at random",
     "show": "draw a model, a graph or an automaton",
@@ -45,7 +45,7 @@ commands:
 options:
   -h, --help     print this text; 'coarsest COMMAND --help' describes one command
   -V, --version  print the version
-  --completion bash|zsh|fish   print a script with which a shell completes commands and options
+  --completion bash|zsh|fish   print a script that completes commands and options in a shell
   --manual       print a manual page, for man
 
 examples:
@@ -54,12 +54,12 @@ examples:
   coarsest reach mutex.smv --json            count the reachable states, as JSON
   coarsest simulate mutex.smv --interactive  walk through the model
 
-exit codes: 0 everything holds, 1 a property fails, 2 wrong input or usage, 3 undecided (a limit was reached), 70 a bug of ours
+exit codes: 0 everything holds, 1 a property fails, 2 wrong input or usage, 3 undecided (limit reached), 70 a bug in coarsest
 """
 
 
 def dispatch(argv: Sequence[str], started: float) -> int:
-    """Run a command line. Its time began when the clock showed `started`."""
+    """Run a command line that started at time `started`."""
     first = argv[0] if argv else "--help"
     if first in ("-V", "--version"):
         from coarsest import __version__
@@ -67,7 +67,7 @@ def dispatch(argv: Sequence[str], started: float) -> int:
         sys.stdout.write(f"coarsest {__version__}\n")
         return 0
     if first in ("--completion", "--manual"):
-        return _about_us(first, argv[1:])
+        return _for_shell_or_man(first, argv[1:])
     if first in ("-h", "--help") or list(argv) == ["help"]:
         commands = "\n".join(f"  {name:<13}  {summary}" for name, summary in COMMANDS.items())
         sys.stdout.write(OVERVIEW.format(commands=commands))
@@ -77,8 +77,8 @@ def dispatch(argv: Sequence[str], started: float) -> int:
     return _run(argv, started)
 
 
-def _about_us(option: str, rest: Sequence[str]) -> int:
-    """What shells and `man` read."""
+def _for_shell_or_man(option: str, rest: Sequence[str]) -> int:
+    """Print a completion script or the manual page."""
     from coarsest import __version__
     from coarsest.cli.completion import completion, manual
 

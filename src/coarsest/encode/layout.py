@@ -41,7 +41,7 @@ def code_of(kind: Type, value: Value) -> int:
             return value - low
         case Enumeration():
             assert isinstance(value, str | int)
-            return kind.places[value]
+            return kind.indices[value]
         case WordType():
             assert isinstance(value, Word)
             return value.bits

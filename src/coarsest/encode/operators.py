@@ -32,6 +32,7 @@ class VectorOperators(Generic[F]):
         self.true = manager.true
         self.false = manager.false
         self.unfinished: F = manager.false  # what some of many operands have been joined to, so far
+        self.between: Callable[[], object] = manager.tidy  # called while they are joined, which may take long
 
     def constant(self, value: Value) -> Single[F]:
         match value:
@@ -192,7 +193,7 @@ class VectorOperators(Generic[F]):
         result = reduce(join, operands[:few], none)
         for operand in operands[few:]:
             self.unfinished = result
-            self.manager.tidy()
+            self.between()
             result = join(result, operand)
         self.unfinished = self.false
         return result

@@ -76,9 +76,11 @@ class MachineQuotient(Struct, frozen=True):
 
 
 class Simulations(Struct, frozen=True):
-    """How a machine and its smallest structure simulate each other, by the classes of the states of the machine."""
+    """How a machine and a structure simulate each other, by the classes of the states of the machine."""
 
     above: tuple[frozenset[int], ...]
     """For each class, the states of the structure that simulate it."""
-    stands_for: tuple[int, ...]
-    """The class that each state of the structure stands for."""
+    below: tuple[frozenset[int], ...]
+    """For each class, states of the structure that its states simulate."""
+    is_smallest: bool = True
+    """Is it claimed, too, that there is no smaller structure? Otherwise it may have little brothers."""

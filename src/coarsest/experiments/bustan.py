@@ -1,7 +1,7 @@
 """Figures 2.1, 3.4 and 3.6 of Bustan 2002: simulation against bisimulation, and the two algorithms at work on their examples.
 
-Table 4.1 is in `bustan_quotients`, those of chapter 5 are in `modular/bustan_modular`, tables 6.3 to 6.5 in
-`bustan_circuits/preimages`.
+Table 4.1 is in `bustan_quotients`, figure 4.5 in `bustan_maximal`, those of chapter 5 are in `modular/bustan_modular`, tables
+6.3 to 6.5 in `bustan_circuits/preimages`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from coarsest.experiments import bustan_quotients
+from coarsest.experiments import bustan_maximal, bustan_quotients
 from coarsest.experiments.bustan_circuits import preimages
 from coarsest.experiments.bustan_models import classes_of, states_of
 from coarsest.experiments.modular import bustan_modular
@@ -105,6 +105,7 @@ TABLES = (
         facts=("classes", "order"), points=EXAMPLE_3_6, note=NOTE,
     ),
     bustan_quotients.TABLE,
+    bustan_maximal.TABLE,
     *bustan_modular.TABLES,
     *preimages.TABLES,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The structures of Bustan 2002 as models: the family of chapter 2, and the examples of figures 3.4 and 3.6.
+"""The structures of Bustan 2002 as models: the family of chapter 2, and the examples of figures 3.4, 3.6 and 4.5.
 
 The figures' arrows are not in the text of the thesis; ours are such that all that the text says of the examples is true.
 """
@@ -72,6 +72,19 @@ def _structure(labels: Mapping[str, Sequence[int]], edges: Mapping[int, Sequence
         "DEFINE", *(f"  {name} := at in {{{', '.join(map(str, labels[name]))}}};" for name in names),
         "ASSIGN", f"  init(at) := {initial};", "  next(at) := case", *cases, "  esac;", "",
     ])  # fmt: skip
+
+
+def chain(n: int) -> str:
+    """M_n of figure 4.5: n fair states with an a lead to one with a b; beside each of them but the first there is one that is not
+    fair, where the adversary may wait."""
+    moves = " ".join(f"at = {i} & !waits : {i + 1};" for i in range(n))
+    return f"""MODULE main
+VAR at : 0..{n}; waits : boolean;
+DEFINE a := at < {n}; b := at = {n};
+ASSIGN init(at) := 0; next(at) := case {moves} TRUE : at; esac;
+init(waits) := FALSE; next(waits) := at >= {n - 1} ? FALSE : {{FALSE, TRUE}};
+FAIRNESS !waits;
+"""
 
 
 FIGURE_3_4 = _structure(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word, subexpressions
 from coarsest.logic.operators import CONDITIONAL, INFIX, POSTFIX, PREFIX, SYMBOL_OF, TEMPORAL
 from coarsest.logic.reals import show_real
 from coarsest.logic.temporal_operators import CTL_UNARY, PATH_QUANTIFIERS
 
-_ATOM = POSTFIX + 1
+_ATOM: Final = POSTFIX + 1
 _UNARY_LTL = frozenset({"X", "Y", "Z", "G", "F", "H", "O"})
 _BINARY_LTL = frozenset({"U", "V", "S", "T"})
 _BOUNDED_LTL = {"BG": "G", "BF": "F", "BH": "H", "BO": "O"}

@@ -1,4 +1,4 @@
-"""Kernels at work in threads of their own, while the main thread reports progress, watches limits and hears Ctrl-C."""
+"""Kernels run in worker threads, while the main thread reports progress, watches limits and reacts to Ctrl-C."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Result = TypeVar("Result")
 
 
 class StepListener(Protocol):
-    """It hears of progress, and may raise to end the work; usually a `coarsest.run.Run`."""
+    """Gets reports of progress, and may raise to end the work; usually a `coarsest.run.Run`."""
 
     def step(self, task: str, **facts: Fact) -> None:
-        """Hear of one step of a task."""
+        """Take notice of one step of a task."""
 
 
 def attended(
@@ -27,8 +27,8 @@ def attended(
     facts: Callable[[], Mapping[str, Fact]] = dict,
     stop: Callable[[], Any] = lambda: None,
 ) -> list[Result]:
-    """The results of calls that are made at the same time. If they have to end early, `stop` asks them to, and nobody waits for
-    them: they are left alone, and so are their results.
+    """The results of calls that run at the same time. If they have to end early, `stop` asks them to, and nobody waits for them
+    or uses their results.
 
     >>> from coarsest.run import Run
     >>> attended(Run(), "add", lambda: 1 + 1, lambda: 2 + 2)

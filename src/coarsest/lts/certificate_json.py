@@ -1,6 +1,6 @@
-"""Certificates about graphs as JSON: one object with `kind`, `relation` and what the kind needs.
+"""Certificates about graphs as JSON: one object with `kind`, `relation` and the fields of its kind.
 
-Reading refuses objects of the wrong form. Whether a certificate is true is not checked here.
+Reading refuses objects of the wrong form. It does not check whether a certificate is true.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ KINDS = ("partition", "simulation", "inclusion", "strategy", "lassos", "answers"
 
 
 OF_PATHS: Mapping[str, Any] = {
-    one.kind: one for one in (StrategyCertificate, LassoCertificate, AnswersCertificate, WordsCertificate)
+    kind.kind: kind for kind in (StrategyCertificate, LassoCertificate, AnswersCertificate, WordsCertificate)
 }
-"""The kinds that are written as they are: numbers and words only."""
+"""The kinds that are written field by field: they contain numbers and texts only."""
 
 
 def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:

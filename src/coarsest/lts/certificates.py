@@ -1,4 +1,4 @@
-"""Certificates about graphs: what is claimed, in a form that a file can carry.
+"""Certificates about graphs: claims with their evidence, in a form that a file can hold.
 
 A certificate is about one graph, or about two side by side: then the states of the second follow those of the first.
 """
@@ -48,10 +48,9 @@ Pairs: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 class InclusionCertificate(Struct, frozen=True, eq=False, dict=True):
-    """For each pair of a block and a set of blocks, every trace from the block is one from the set; `ways` has one list of
-    pairs for each direction that is claimed: traces of the first graph in the second, then the other way round. Blocks are
-    those of a simulation:
-    what is below a block has no other traces than the block."""
+    """For each pair of a block and a set of blocks, every trace from the block is a trace from the set. `ways` has one list of
+    pairs for each direction that is claimed: traces of the first graph in the second, then the other way round. The blocks are
+    those of a simulation, where a state below a block has no other traces than the block."""
 
     relation: str
     simulation: SimulationCertificate
@@ -75,19 +74,20 @@ class NestedCertificate(Struct, frozen=True, eq=False, dict=True):
 
 
 class PathCertificate(Struct, frozen=True, eq=False, dict=True):
-    """For each pair of a block and a set of blocks, all that is seen along paths from the block is seen from the set, by one of
-    the notions of the spectrum. Blocks are those of a simulation that implies the notion; of futures, of a nested one."""
+    """For each pair of a block and a set of blocks, all observations along paths from the block are possible from the set, by
+    one of the notions of the spectrum. The blocks are those of a simulation that implies the notion; for futures, of a nested
+    simulation."""
 
     notion: str
     simulation: SimulationCertificate | NestedCertificate
     pairs: Pairs
     futures: Pairs = ()
-    """Pairs that show inclusions of traces, of blocks of the outer one of the nested simulations."""
+    """Pairs that show inclusions of traces; their blocks are those of the outer one of the nested simulations."""
     kind: ClassVar[str] = "paths"
 
 
 class FirstStepsCertificate(Struct, frozen=True):
-    """Nothing: first steps speak for themselves."""
+    """An empty certificate: the judge compares first steps itself."""
 
     kind: ClassVar[str] = "first steps"
 
@@ -95,7 +95,7 @@ class FirstStepsCertificate(Struct, frozen=True):
 class StrategyGraph(Struct, frozen=True):
     """A strategy of a player. In position k the tokens of the spoiler and of the duplicator are on the two states `positions[k]`,
     and a round may lead from there to the positions `after[k]`. The spoiler's `steps` have an action and a state for each
-    position; the duplicator needs none, because the following positions tell the answers. If two positions have the same states,
+    position; the duplicator needs none, because the next positions contain the answers. If two positions have the same states,
     plays begin in the first of them."""
 
     positions: tuple[tuple[int, int], ...]
@@ -119,23 +119,25 @@ class StrategyCertificate(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def refutes(self) -> bool:
-        """Does it show that graphs are not related?"""
+        """Does the certificate show that graphs are not related?"""
         return self.player == "spoiler"
 
     @property
     def states(self) -> set[int]:
         """All states in it, of both graphs side by side."""
-        own = {state for one in self.strategies for pair in one.positions for state in pair}
-        return own | {one.begins for one in self.strategies} | {target for one in self.strategies for _, target in one.steps}
+        strategies = self.strategies
+        own = {state for strategy in strategies for pair in strategy.positions for state in pair}
+        targets = {target for strategy in strategies for _, target in strategy.steps}
+        return own | {strategy.begins for strategy in strategies} | targets
 
     @property
     def summary(self) -> str:
-        return f"a strategy of the {self.player} for {sum(len(one.positions) for one in self.strategies)} positions"
+        return f"a strategy of the {self.player} for {sum(len(strategy.positions) for strategy in self.strategies)} positions"
 
 
 class Lasso(Struct, frozen=True):
-    """A fair path from a state, some steps and then a loop for ever; steps are actions and states. No fair path from the state
-    `against` follows it in pairs of states that have one label and are not told apart on an earlier level."""
+    """A fair path from a state: some steps, then a loop for ever; steps are actions and states. No fair path from the state
+    `against` follows it in pairs of states that have the same label and are not distinguished on an earlier level."""
 
     state: int
     against: int
@@ -170,10 +172,10 @@ class LassoCertificate(Struct, frozen=True, eq=False, dict=True):
 
 
 class Arc(Struct, frozen=True):
-    """What a duplicator can at least do while the spoiler goes from `start` to `end` on some paths. A node is a state of the
-    duplicator (by its number among these) and the fairness set whose turn it is; its number is that of the state times the number
-    of sets, plus that of the set. The duplicator can go from one node to another if that pair is in `passes`, and so that all
-    sets have had their turn if it is in `pays`; the spoiler `visits` fairness sets, as bits."""
+    """The answers that a duplicator has at least, while the spoiler goes from `start` to `end` on some paths. A node is a state
+    of the duplicator (by its number among these) and the fairness set whose turn it is; its number is that of the state times the
+    number of sets, plus that of the set. The duplicator has a path between two nodes if their pair is in `passes`, and one on
+    which all sets have their turn if it is in `pays`. The bits of `visits` are the fairness sets that the spoiler visits."""
 
     start: int
     end: int
@@ -183,8 +185,8 @@ class Arc(Struct, frozen=True):
 
 
 class AnswersCertificate(Struct, frozen=True, eq=False, dict=True):
-    """Exists simulations, one for each direction that is claimed: which states are below which, and arcs that show that fair
-    loops are answered."""
+    """Exists simulations, one for each direction that is claimed: pairs of states, the first below the second, and arcs that show
+    that fair loops are answered."""
 
     relation: str
     below: tuple[tuple[tuple[int, int], ...], ...]
@@ -198,19 +200,19 @@ class AnswersCertificate(Struct, frozen=True, eq=False, dict=True):
 
 
 Node: TypeAlias = tuple[int, int]
-"""A state, and how many fairness sets have been met in turn on the way to it; after the last one, counting begins again."""
+"""A state, and the number of fairness sets that were visited in turn on the way to it; after the last set, counting restarts."""
 
 
 class Stem(Struct, frozen=True):
-    """After whatever leads one graph to a node, the other may be in these nodes at the least."""
+    """After any path that leads one graph to `node`, the same word can lead the other at least to the nodes `reached`."""
 
     node: Node
     reached: tuple[Node, ...]
 
 
 class Cycle(Struct, frozen=True):
-    """Whatever leads one graph from the node `goal` to `node`, after a stem with the nodes `after`, leads the other at the least
-    from the first node of each row to the second ones, and to the third ones past a node that has met all fairness sets."""
+    """After a stem with the nodes `after`, any word that leads one graph from the node `goal` to `node` can lead the other from
+    the first node of each row at least to the second nodes, and past a node with all fairness sets to the third nodes."""
 
     goal: Node
     after: tuple[Node, ...]
@@ -226,7 +228,7 @@ class WordsWay(Struct, frozen=True):
 
 
 class WordsCertificate(Struct, frozen=True, eq=False, dict=True):
-    """What is seen along fair paths of one graph is seen along fair paths of the other, in each direction that is claimed."""
+    """The words along fair paths of one graph are words along fair paths of the other, in each direction that is claimed."""
 
     relation: str
     ways: tuple[WordsWay, ...]
@@ -239,7 +241,7 @@ class WordsCertificate(Struct, frozen=True, eq=False, dict=True):
 
 
 class LookaheadCertificate(Struct, frozen=True, eq=False, dict=True):
-    """Pairs of states where the second answers the first, if `ahead` steps are shown before; `below` has a list of pairs for each
+    """Pairs of states where the second answers the first, if the first shows `ahead` steps; `below` has a list of pairs for each
     direction that is claimed. It is not written to files."""
 
     relation: str
@@ -254,8 +256,8 @@ class LookaheadCertificate(Struct, frozen=True, eq=False, dict=True):
 
 
 class Attack(Struct, frozen=True):
-    """Steps from a state, each an action and a state, that the state `against` has no answer to but in pairs with attacks of
-    their own."""
+    """Steps from a state, each an action and a state. Every answer of the state `against` leads to a pair with an attack of its
+    own."""
 
     state: int
     against: int
@@ -283,8 +285,8 @@ class AttackCertificate(Struct, frozen=True, eq=False, dict=True):
 
 
 class WeakCertificate(Struct, frozen=True, eq=False, dict=True):
-    """A certificate about a graph with other steps: `weak`, `delayed` or `extended` ones. `coupled`: and states above others come
-    below them by internal steps."""
+    """A certificate about a graph with other steps: `weak`, `delayed` or `extended` ones. If `coupled`, it also claims that
+    internal steps lead states that are above others below them."""
 
     steps: str
     inner: PartitionCertificate | SimulationCertificate | PathCertificate
@@ -305,7 +307,7 @@ GraphCertificate: TypeAlias = (
 
 
 class CertificateCheck(Struct, frozen=True, dict=True):
-    """The outcome of checking a certificate: the problem, or an empty text; and what it shows."""
+    """The outcome of checking a certificate: the problem, or an empty text; and facts about it for the report."""
 
     problem: str = ""
     facts: dict[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What can be reached in a graph, where a path can stay for ever, and shortest paths: in time linear in the edges.
+"""Reachable nodes, nodes from which a path can stay in a set for ever, and shortest paths, in time linear in the edges.
 
 Reference: Clarke, Emerson, Sistla 1986 (E[p U q] backwards from q; EG p by counting successors, as Arnold, Crubillé 1988 do).
 Symbols:   –
@@ -24,7 +24,7 @@ from coarsest.run import Run
 
 
 class SearchTree(Struct, frozen=True, eq=False):
-    """The nodes that a search has reached, by their distance, and from where each node was reached (-1: not at all)."""
+    """The nodes that a search has reached, by their distance, and the predecessor of each node (-1 if it was not reached)."""
 
     reached: NDArray[np.signedinteger[Any]]
     before: NDArray[np.signedinteger[Any]]
@@ -34,7 +34,7 @@ class SearchTree(Struct, frozen=True, eq=False):
 
 
 def path_back(before: NDArray[np.signedinteger[Any]], node: int) -> list[int]:
-    """The path to a node from where a search started."""
+    """The path from a start of the search to a node."""
     path = [node]
     while (earlier := int(before[path[-1]])) != path[-1]:
         path.append(earlier)
@@ -43,7 +43,7 @@ def path_back(before: NDArray[np.signedinteger[Any]], node: int) -> list[int]:
 
 
 def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, goal: Mask | None = None) -> SearchTree:
-    """Breadth-first from the start, which is no goal by itself, through enterable nodes, until the goal is met."""
+    """Search breadth first from the start, which is no goal by itself, through enterable nodes, until the goal is reached."""
     nodes = graph.nodes
     first = np.flatnonzero(start).astype(graph.targets.dtype)
     queue, before = np.empty(nodes, dtype=graph.targets.dtype), np.full(nodes, -1, dtype=graph.targets.dtype)
@@ -101,12 +101,12 @@ def shortest_path(graph: Csr, run: Run, start: Mask, through: Mask, goal: Mask) 
 
 
 def reaching(graph: Csr, run: Run, through: Mask, goal: Mask) -> Mask:
-    """The nodes from which the goal is reached through nodes of a set: E[through U goal]."""
+    """The nodes from which the goal can be reached through nodes of a set: E[through U goal]."""
     return search(graph.transposed, run, goal, enterable=through).before >= 0
 
 
 def staying(graph: Csr, run: Run, members: Mask) -> Mask:
-    """The nodes from which a path stays in a set for ever: EG members."""
+    """The nodes from which a path can stay in a set for ever: EG members."""
     region, back = members.copy(), graph.transposed
     queue = np.empty(graph.nodes, dtype=graph.targets.dtype)
     kernel = kernels("paths.closures", graph.edges)
@@ -140,7 +140,7 @@ def on_cycles(graph: Csr, run: Run, edges: Mask) -> tuple[Mask, NDArray[np.int64
 
 
 def closed(graph: Csr, run: Run, path: list[int], members: Mask) -> tuple[list[int], int]:
-    """A path, continued along members by a shortest way back to its last node: a lasso, and where its loop begins."""
+    """A path, continued along members by a shortest path back to its last node: a lasso, and the index where its loop begins."""
     node = path[-1]
     closing, start = np.zeros((2, graph.nodes), dtype=np.bool_)
     closing[graph.transposed.successors(node)] = True

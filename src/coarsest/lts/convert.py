@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def numbered(values: ArrayLike) -> tuple[Numbers, tuple[Any, ...]]:
-    """Values as numbers, and what each number stands for, in the order of first appearance.
+    """Values as numbers, and the value of each number, in the order of first appearance.
 
     >>> numbered(["b", "a", "b"])[0].tolist(), numbered(["b", "a", "b"])[1]
     ([0, 1, 0], ('b', 'a'))
@@ -25,11 +25,11 @@ def numbered(values: ArrayLike) -> tuple[Numbers, tuple[Any, ...]]:
         number_of: dict[Any, int] = {}
         numbers = np.array([number_of.setdefault(value, len(number_of)) for value in column.tolist()], dtype=np.int64)
         return numbers, tuple(number_of)
-    distinct, firsts, places = np.unique(column, return_index=True, return_inverse=True)
+    distinct, firsts, indices = np.unique(column, return_index=True, return_inverse=True)
     order = np.argsort(firsts)
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    return rank[places], tuple(distinct[order].tolist())
+    return rank[indices], tuple(distinct[order].tolist())
 
 
 def from_scipy(matrix: Any, *, initial: ArrayLike = (0,), labels: ArrayLike | None = None) -> Graph:
@@ -44,11 +44,11 @@ def from_scipy(matrix: Any, *, initial: ArrayLike = (0,), labels: ArrayLike | No
     rows, columns = entries.shape
     if rows != columns:
         raise ValueError(f"the matrix of a graph is square, and this one has {rows} rows and {columns} columns")
-    words, names = numbered(entries.data)
+    actions, names = numbered(entries.data)
     action_names = ("",) if len(names) <= 1 else tuple(map(str, names))
     observed, label_names = _observed(labels)
     return Graph.from_edges(
-        rows, entries.row, words, entries.col, initial=initial, labels=observed, action_names=action_names,
+        rows, entries.row, actions, entries.col, initial=initial, labels=observed, action_names=action_names,
         label_names=label_names,
     )  # fmt: skip
 
@@ -58,7 +58,7 @@ def from_networkx(
 ) -> tuple[Graph, tuple[Hashable, ...]]:
     """A NetworkX graph, and the node that each state stands for; without `initial`, the first node is initial.
 
-    `action` and `label` are the names of the attributes of edges and nodes that say what is seen.
+    `action` and `label` are the attributes of edges and nodes that become actions and labels.
 
     >>> import networkx
     >>> from_networkx(networkx.DiGraph([("p", "q"), ("q", "p")]))
@@ -72,7 +72,7 @@ def from_networkx(
         for tail, head, name in graph.edges(data=action, default="")
     ]
     if not graph.is_directed():
-        triples += [(head, word, tail) for tail, word, head in triples]
+        triples += [(head, number, tail) for tail, number, head in triples]
     columns = np.array(triples, dtype=np.int64).reshape(-1, 3).T
     observed, label_names = _observed([str(name) for _, name in graph.nodes(data=label, default="")])
     starts = [number_of[node] for node in initial] or [0][: len(nodes)]
@@ -96,7 +96,7 @@ def from_table(
     if len(values) not in (2, 3):
         raise ValueError(f"a table of transitions has two or three columns, and {len(values)} are named")
     ends, names = numbered(np.concatenate([values[0], values[-1]]))
-    words, action_names = numbered(values[1]) if len(values) == 3 else (np.zeros(len(values[0]), dtype=np.int64), ("",))
+    actions, action_names = numbered(values[1]) if len(values) == 3 else (np.zeros(len(values[0]), dtype=np.int64), ("",))
     number_of = {name: number for number, name in enumerate(names)}
     missing = [value for value in initial if value not in number_of]
     if missing:
@@ -104,7 +104,7 @@ def from_table(
     starts = [number_of[value] for value in initial] or [0][: len(names)]
     half = len(values[0])
     made = Graph.from_edges(
-        len(names), ends[:half], words, ends[half:], initial=starts, action_names=tuple(map(str, action_names)) or ("",)
+        len(names), ends[:half], actions, ends[half:], initial=starts, action_names=tuple(map(str, action_names)) or ("",)
     )
     return made, names
 

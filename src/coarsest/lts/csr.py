@@ -17,7 +17,7 @@ Nodes: TypeAlias = NDArray[np.signedinteger[Any]]
 
 
 class Csr(Struct, frozen=True, eq=False, dict=True):
-    """A graph; made from edges it has no parallel ones, and the targets of a node are in increasing order.
+    """A graph. `from_edges` makes one without parallel edges, where the targets of a node are in increasing order.
 
     >>> graph = Csr.from_edges(3, [0, 0, 1, 0], [1, 2, 2, 1])
     >>> graph.nodes, graph.edges, graph.successors(0).tolist()
@@ -70,7 +70,7 @@ class Csr(Struct, frozen=True, eq=False, dict=True):
         return self.targets[self.offsets[node] : self.offsets[node + 1]]
 
     def image(self, members: Mask) -> Mask:
-        """The successors of a set of nodes; costs no more than the edges that leave it."""
+        """The successors of a set of nodes, in time proportional to the edges that leave it."""
         reached = np.zeros(self.nodes, dtype=np.bool_)
         nodes = np.flatnonzero(members)
         if len(nodes) == self.nodes:
@@ -78,7 +78,7 @@ class Csr(Struct, frozen=True, eq=False, dict=True):
             return reached
         starts = self.offsets[nodes]
         lengths = self.offsets[nodes + 1] - starts
-        # The places of all leaving edges: each run of places begins at its start instead of where the last run ended.
+        # The indices of all leaving edges: those of each node begin at its start, not where those of the last node ended.
         ends = np.cumsum(lengths)
         total = int(ends[-1]) if len(ends) else 0
         reached[self.targets[np.arange(total) + np.repeat(starts - ends + lengths, lengths)]] = True

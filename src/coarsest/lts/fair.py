@@ -1,4 +1,4 @@
-"""Fair graphs: explicit graphs some of whose infinite paths count, those that visit each fairness set infinitely often."""
+"""Fair graphs: explicit graphs in which only the infinite paths count that visit each fairness set infinitely often."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ACCEPTING = "accepting"
 
 
 class FairGraph(Struct, frozen=True, eq=False):
-    """A graph, and for each of its fairness sets which states are members. Without any set, every infinite path is fair.
+    """A graph with its fairness sets, each as a mask of states. Without any set, every infinite path is fair.
 
     >>> graph = Graph.from_edges(2, [0, 1], [0, 0], [1, 0])
     >>> FairGraph(graph, (np.array([False, True]),))
@@ -26,7 +26,7 @@ class FairGraph(Struct, frozen=True, eq=False):
 
     def __post_init__(self) -> None:
         if any(members.shape != (self.graph.states,) for members in self.fairness):
-            raise ValueError("a fairness set says of each state whether it is a member")
+            raise ValueError("a fairness set has one entry for each state")
 
     def __repr__(self) -> str:
         graph, sets = self.graph, len(self.fairness)
@@ -41,21 +41,21 @@ class FairGraph(Struct, frozen=True, eq=False):
         return marks
 
     def padded(self, sets: int) -> tuple[NDArray[np.bool_], ...]:
-        """The given number of fairness sets: those of the graph, and others with all states, which ask for nothing."""
+        """The given number of fairness sets: those of the graph, and sets of all states, which demand nothing."""
         everywhere = np.ones(self.graph.states, dtype=np.bool_)
         return (*self.fairness, *[everywhere] * (sets - len(self.fairness)))
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Names for the fairness sets that no action has."""
+        """Names for the fairness sets, different from those of all actions."""
         word = "fair"
         while any(name.startswith(word) for name in self.graph.action_names):
             word += "'"
         return tuple(f"{word} {number}" for number in range(len(self.fairness)))
 
     def with_fairness_as_actions(self) -> Graph:
-        """The graph, with an action for each fairness set that members of it have, to themselves: what simulates a member by the
-        rules for graphs is a member."""
+        """The graph, where members of each fairness set have a step to themselves by an action for this set, so that only members
+        simulate members by the rules for graphs."""
         graph = self.graph
         loops = [np.flatnonzero(members) for members in self.fairness]
         numbers = np.repeat(np.arange(len(loops)) + len(graph.action_names), list(map(len, loops)))
@@ -78,8 +78,8 @@ class FairGraph(Struct, frozen=True, eq=False):
 
 
 def as_fair(graph: Graph | FairGraph) -> FairGraph:
-    """The graph itself, if it is a fair one. Otherwise the label `accepting`, if there is one, is taken as the set of
-    states that a fair path visits infinitely often; without that label every infinite path is fair.
+    """The graph itself, if it is a fair one. Otherwise states with the label `accepting`, if it exists, are the fairness set;
+    without that label every infinite path is fair.
 
     >>> as_fair(Graph.from_edges(2, [0, 1], [0, 0], [1, 0], labels=[0, 1], label_names=("", "accepting"))).fairness
     (array([False,  True]),)
@@ -103,5 +103,5 @@ def as_labelled(fair: FairGraph) -> Graph:
 
 
 def as_plain(graph: Graph | FairGraph) -> Graph:
-    """The graph itself, whatever is fair in it."""
+    """The graph without its fairness sets."""
     return graph.graph if isinstance(graph, FairGraph) else graph

@@ -24,10 +24,10 @@ def width(largest: int) -> type[np.signedinteger[Any]]:
 
 
 class Graph(Struct, frozen=True, eq=False, dict=True):
-    """The transitions of state i lie at the places `offsets[i]` to `offsets[i + 1]` of `actions` and `targets`.
+    """The transitions of state i are the entries `offsets[i]` to `offsets[i + 1]` of `actions` and `targets`.
 
-    `action_names` names the actions; a graph without actions has one, the empty word. `labels` numbers the observation of
-    each state, named by `label_names`; a graph without labels has one, the empty word.
+    `action_names` names the actions; a graph without actions has one, the empty text. `labels` has the number of each state's
+    label, named by `label_names`; a graph without labels has one, the empty text.
 
     >>> Graph.from_edges(3, [0, 0, 1], [1, 0, 0], [1, 2, 2], action_names=("a", "b"))
     <Graph: 3 states, 3 transitions, 2 actions>
@@ -58,16 +58,16 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
     ) -> Self:
         """Build from three lists, one entry per transition, in any order; repeated transitions count once."""
         columns = [_column(part) for part in (sources, actions, targets)]
-        tails, words, heads = columns
-        if not tails.shape == words.shape == heads.shape:
+        tails, numbers, heads = columns
+        if not tails.shape == numbers.shape == heads.shape:
             raise ValueError("sources, actions and targets must be lists of one length")
         if len(tails) and (min(tails.min(), heads.min()) < 0 or max(tails.max(), heads.max()) >= states):
             raise ValueError(f"a transition leaves the states 0 to {states - 1}")
-        if len(words) and (words.min() < 0 or words.max() >= len(action_names)):
+        if len(numbers) and (numbers.min() < 0 or numbers.max() >= len(action_names)):
             raise ValueError(f"an action is not one of the {len(action_names)} named ones")
         kind = width(states)
-        offsets, words, heads = gathered(
-            states, tails.astype(kind, copy=False), words.astype(np.int32, copy=False), heads.astype(kind, copy=False)
+        offsets, numbers, heads = gathered(
+            states, tails.astype(kind, copy=False), numbers.astype(np.int32, copy=False), heads.astype(kind, copy=False)
         )
         marks = np.zeros(states, dtype=kind) if labels is None else np.asarray(labels).astype(kind)
         starts = np.asarray(initial).astype(kind)
@@ -75,14 +75,14 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
             raise ValueError(f"there must be one label for each state, and it must be one of the {len(label_names)} named ones")
         if len(starts) and not 0 <= starts.min() <= starts.max() < states:
             raise ValueError(f"an initial state is not one of the states 0 to {states - 1}")
-        return cls(*without_repetitions(offsets, words, heads), starts, marks, action_names, label_names)
+        return cls(*without_repetitions(offsets, numbers, heads), starts, marks, action_names, label_names)
 
     @property
     def states(self) -> int:
         return len(self.offsets) - 1
 
     def state_name(self, number: int) -> str:
-        """The name of a state, or else its number."""
+        """The name of a state, or its number if states have no names."""
         return self.state_names[number] if self.state_names else str(number)
 
     @property
@@ -107,11 +107,7 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
             counts["label"] = len(self.label_names)
         if len(self.initial) != 1:
             counts["initial state"] = len(self.initial)
-        return f"<Graph: {', '.join(_counted(number, noun) for noun, number in counts.items())}>"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+        return f"<Graph: {', '.join(f'{number:,} {noun}' + 's' * (number != 1) for noun, number in counts.items())}>"
 
 
 def _column(part: ArrayLike) -> Numbers:
@@ -126,7 +122,7 @@ def _column(part: ArrayLike) -> Numbers:
 
 
 def gathered(states: int, sources: Numbers, actions: Numbers, targets: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Offsets, actions and targets of transitions in any order, which may be the same arrays if they were in order."""
+    """Offsets, actions and targets of transitions in any order. If they are in order, the same arrays are returned."""
     csr = kernels("csr", len(sources))
     offsets: Numbers = np.empty(states + 1, dtype=width(len(sources)))
     if not csr.count_rows(sources, offsets):
@@ -137,7 +133,7 @@ def gathered(states: int, sources: Numbers, actions: Numbers, targets: Numbers) 
 
 
 def without_repetitions(offsets: Numbers, actions: Numbers, targets: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """The same transitions, each once, those of a state in the order of actions and targets."""
+    """The same transitions without repetitions, those of a state in the order of actions and targets."""
     every_state = np.arange(len(offsets) - 1, dtype=targets.dtype)
     every_action = np.arange(int(actions.max(initial=-1)) + 1, dtype=np.int32)
     rows = np.empty_like(offsets), np.empty_like(actions), np.empty_like(targets)

@@ -24,7 +24,7 @@ Work: TypeAlias = str | Callable[..., Any]
 
 
 class Method(NamedTuple):
-    """An algorithm that a relation is computed by: what for, chosen by which command, and the file with its header."""
+    """An algorithm for a relation: its name, its task, the command that chooses it, and the file with its header."""
 
     name: str
     task: str
@@ -33,13 +33,13 @@ class Method(NamedTuple):
 
 
 class Relation(Struct, frozen=True, kw_only=True):
-    """A relation between graphs: what it means, and what computes it. Every function also gets the `options`."""
+    """A relation between graphs: its meaning, and the functions that compute it. Every function also gets the `options`."""
 
     name: str
     related: str
-    """Which graphs are related, in the words of the documentation."""
+    """A description of related graphs, in the words of the documentation."""
     told_apart: str
-    """What is shown where they are not."""
+    """The evidence that graphs are not related."""
     compare: Work
     """(two graphs side by side, states of the first, run) → Comparison; with `preorder`, if the relation has one."""
     judge: Work
@@ -47,34 +47,36 @@ class Relation(Struct, frozen=True, kw_only=True):
     evidence: str = "partition"
     """The kind of certificate that shows that graphs are related."""
     further_evidence: tuple[str, ...] = ()
-    """Other kinds of certificates about it, such as those that show that graphs are not related."""
+    """Other kinds of certificates, such as those that show that graphs are not related."""
     fair: bool = False
-    """Is it about fair paths? Then `compare` is (fair graph, fair graph, run) → Comparison."""
+    """Is the relation about fair paths? Then `compare` is (fair graph, fair graph, run) → Comparison."""
     dead_ends_stay: bool = True
-    """Does a state without successor stay where it is? Otherwise a path that ends counts for nothing. It concerns fair paths."""
+    """Does a state without successors stay where it is? Otherwise paths that end do not count. Only fair relations ask this."""
     minimise: Work | None = None
-    """(graph, keep_unreachable, run) → Minimised; with `algorithm` and `engine`, if there is a choice. None if no graph is
-    reduced by it."""
+    """(graph, keep_unreachable, run) → Minimised; with `algorithm` and `engine`, if there is a choice. None if graphs are not
+    reduced by the relation."""
     certify: Work | None = None
     """(tidied graph, run, minimal) → a certificate about the states of one graph."""
     preserves: str = ""
-    """The logic whose formulas are true of both or of none of two related graphs."""
+    """The logic whose formulas cannot distinguish two related graphs."""
     preserves_of_all: str = ""
-    """What of that is left, if anything else, where an initial state is left out because another one is above it: formulas are
-    about every initial state."""
+    """The logic that is preserved where a reduction drops an initial state because another one is above it, if it is smaller:
+    formulas are about every initial state."""
     preorder: bool = False
-    """Can it be asked in one direction, too?"""
+    """Is there also a preorder, so that graphs can be compared in one direction?"""
     internal: bool = False
-    """Does it abstract from internal actions?"""
+    """Does the relation abstract from internal actions?"""
     implies: tuple[str, ...] = ()
     """The coarser relations next to it."""
+    quotients: bool = False
+    """Are there quotients besides the smallest graph? Then `minimise` has the option `quotient`."""
     choices: Mapping[str, str] = {}
-    """The algorithms that one can choose from, with a line about each: `auto` and others, or none."""
+    """The algorithms that the user can choose from, with a line about each: `auto` and others, or none."""
     methods: tuple[Method, ...] = ()
     options: Mapping[str, Any] = {}
 
     def compared(self, first: Graph | FairGraph, second: Graph | FairGraph, run: Run, *, preorder: bool) -> Comparison:
-        """Two graphs, side by side unless it is about fair paths."""
+        """Compare two graphs, side by side unless the relation is about fair paths."""
         from coarsest.lts.fair import as_fair, as_plain
         from coarsest.lts.staying import both_staying
         from coarsest.lts.union import side_by_side
@@ -86,14 +88,15 @@ class Relation(Struct, frozen=True, kw_only=True):
             sides = as_fair(first), as_fair(second)
             comparison = work(*(both_staying(*sides) if self.dead_ends_stay else sides), run)
         else:
-            one, other = as_plain(first), as_plain(second)
-            comparison = work(side_by_side(one, other), one.states, run)
+            left, right = as_plain(first), as_plain(second)
+            comparison = work(side_by_side(left, right), left.states, run)
         return comparison
 
     def minimised(
-        self, graph: Graph, *, algorithm: str = "auto", engine: str = "auto", keep_unreachable: bool, run: Run | None
-    ) -> Minimised:
-        """The smallest graph that is related to a given one."""
+        self, graph: Graph, *, algorithm: str = "auto", engine: str = "auto", quotient: str = "smallest", keep_unreachable: bool,
+        run: Run | None,
+    ) -> Minimised:  # fmt: skip
+        """The smallest graph that is related to a given one, or another quotient."""
         if algorithm != "auto" and not self.choices:
             raise InputError(f"there is one algorithm for {self.name}, not a choice", hint="leave the algorithm out")
         if self.choices and algorithm not in self.choices:
@@ -102,6 +105,7 @@ class Relation(Struct, frozen=True, kw_only=True):
         assert self.minimise is not None, "a relation that graphs are reduced by"
         choice = {"algorithm": algorithm} if self.choices else {}
         choice |= {"engine": engine} if engine != "auto" else {}
+        choice |= {"quotient": quotient} if self.quotients else {}
         from coarsest.run import Run
 
         run = run or Run()
@@ -110,8 +114,7 @@ class Relation(Struct, frozen=True, kw_only=True):
         return replace(smallest, seconds=run.seconds - started)
 
     def preserved(self, graph: Graph, small: Minimised) -> str:
-        """The logic whose formulas, which are about every initial state, are true of a graph if and only if they are of what it
-        was reduced to."""
+        """The logic whose formulas are true in all initial states of a graph exactly if they are so in the reduced graph."""
         left_out = not set(small.state_of[graph.initial].tolist()) <= set(small.graph.initial.tolist())
         return self.preserves_of_all or self.preserves if left_out else self.preserves
 
@@ -123,13 +126,13 @@ class Relation(Struct, frozen=True, kw_only=True):
 
 
 class Transformation(NamedTuple):
-    """What makes a graph another one, not the smallest, that is still related to it."""
+    """A transformation of a graph into a related one, which need not be the smallest."""
 
     name: str
     does: str
-    """What it does, in the words of the documentation."""
+    """A description in the words of the documentation."""
     keeps: str
-    """The relation between the graphs."""
+    """The relation between the two graphs."""
     work: Work
     """(graph, keep_unreachable, run) → Minimised."""
 

@@ -1,8 +1,8 @@
-"""The relations between graphs: the one table that all others take their words from.
+"""The relations between graphs: the one table that all other lists are made from.
 
-A relation is a line here, and a file with the functions that the line names. `Graph.reduce`, `compare`, the words of `--by` with
+A relation is a row here, and a file with the functions that the row names. `Graph.reduce`, `compare`, the words of `--by` with
 their hints, the list of algorithms, the documentation's table and the law tests come from it. Functions are named, not imported,
-so that whoever only needs the words loads nothing.
+so that code that only needs the words loads nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 BUILT_IN = (
     Relation(
         name="bisimulation", preserves="the modal mu-calculus",
-        related="states that answer each other's steps, for ever", told_apart="a formula of least depth",
+        related="states that can match each other's steps forever", told_apart="a formula of least depth",
         minimise="minimise.minimise:minimise", compare="compare.compare_by_partition:compare_by_bisimulation",
         certify="compare.compare_by_partition:certify_bisimulation", judge="judge.partitions:confirm_partition",
         implies=("branching-bisimulation-divergence", "ready-simulation"),
@@ -46,7 +46,7 @@ BUILT_IN = (
     Relation(
         name="branching-bisimulation", preserves="divergence-blind CTL* without X or actions", internal=True,
         implies=("weak-bisimulation",),
-        related="the same, where internal steps that change nothing do not count", told_apart="a formula with `U`",
+        related="the same, ignoring internal steps that change nothing", told_apart="a formula with `U`",
         minimise="branching.branching_bisimulation:minimise_by_branching_bisimulation",
         compare="compare.compare_by_partition:compare_by_branching_bisimulation",
         certify="compare.compare_by_partition:certify_branching_bisimulation", judge="judge.partitions:confirm_partition",
@@ -58,7 +58,7 @@ BUILT_IN = (
     ),
     Relation(
         name="branching-bisimulation-divergence", preserves="CTL* without X or actions", internal=True,
-        related="the same, where internal steps for ever are different from nothing",
+        related="the same, but internal steps forever (divergence) count",
         told_apart="a formula with `U` and `diverges`",
         minimise="branching.branching_bisimulation:minimise_by_branching_bisimulation",
         compare="compare.compare_by_partition:compare_by_branching_bisimulation",
@@ -67,7 +67,7 @@ BUILT_IN = (
     ),
     Relation(
         name="weak-bisimulation", preserves="the modal mu-calculus of weak steps", internal=True,
-        related="states that answer each other's steps, for ever, where internal steps do not count",
+        related="states that can match each other's steps forever, ignoring internal steps",
         told_apart="a formula of `<<a>>`", implies=("coupled-simulation",),
         minimise="weak.weak_bisimulation:minimise_by_weak_bisimulation",
         compare="compare.compare_by_weak_bisimulation:compare_by_weak_bisimulation",
@@ -82,7 +82,7 @@ BUILT_IN = (
     ),
     Relation(
         name="weak-bisimulation-divergence", preserves="the modal mu-calculus of weak steps and divergence", internal=True,
-        related="the same, where internal steps for ever are different from nothing",
+        related="the same, but internal steps forever (divergence) count",
         told_apart="a formula of `<<a>>` and `diverges`",
         minimise="weak.weak_bisimulation:minimise_by_weak_bisimulation",
         compare="compare.compare_by_weak_bisimulation:compare_by_weak_bisimulation",
@@ -92,9 +92,9 @@ BUILT_IN = (
     ),
     Relation(
         name="simulation", preserves="ACTL* and ECTL*", preserves_of_all="ACTL*", preorder=True, evidence="simulation",
-        related="graphs that simulate each other, where a state that cannot go on is answered by one that cannot",
+        related="graphs that simulate each other; only a deadlock matches a deadlock",
         told_apart="a formula of least depth without negation, perhaps with `deadlock`",
-        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", quotients=True,
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
         judge="judge.relations:confirm_simulation", implies=("finite-simulation", "direct"), options={"stay": True},
         methods=(
@@ -108,23 +108,24 @@ BUILT_IN = (
     ),
     Relation(
         name="ready-simulation", preorder=True, evidence="simulation",
-        related="the same, with the same actions possible at each step",
+        related="the same, and matching states offer the same actions",
         told_apart="a formula whose only negations are `[a]false`",
         compare="compare.compare_by_preorder:compare_by_simulation", judge="judge.relations:confirm_simulation",
-        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", preserves="formulas of <a>, & and [a]false",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", quotients=True,
+        preserves="formulas of <a>, & and [a]false",
         certify="compare.compare_by_preorder:certify_simulation", options={"ready": True}, implies=("simulation", "failures"),
     ),
     Relation(
         name="finite-simulation", preserves="formulas of <a> and &", preorder=True, evidence="simulation",
-        related="graphs that simulate each other, where nothing is asked of a state that cannot go on",
+        related="graphs that simulate each other; any state matches a deadlock",
         told_apart="a formula of least depth of `<a>` and `&`",
-        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", quotients=True,
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
         judge="judge.relations:confirm_simulation", implies=("traces", "weak-simulation"),
     ),
     Relation(
         name="coupled-simulation", preorder=True, evidence="simulation", internal=True,
-        related="the same, and what is above can become, by internal steps, something below",
+        related="the same, ignoring internal steps, by which the simulating state can become the simulated one",
         told_apart="a formula of `<<a>>` with negations below `<<i>>` only",
         compare="compare.compare_by_preorder:compare_by_coupled_simulation",
         judge="judge.weak_relations:confirm_weak_simulation", implies=("weak-simulation", "impossible-futures"),
@@ -138,7 +139,7 @@ BUILT_IN = (
     ),
     Relation(
         name="weak-simulation", preorder=True, evidence="simulation", internal=True,
-        related="graphs that simulate each other, where internal steps do not count",
+        related="graphs that simulate each other, ignoring internal steps",
         told_apart="a formula of `<<a>>` without negation",
         compare="compare.compare_by_preorder:compare_by_simulation", judge="judge.weak_relations:confirm_weak_simulation",
         minimise="weak.transformations:minimise_by_weak_simulation", preserves="formulas of <<a>> and &",
@@ -158,7 +159,7 @@ BUILT_IN = (
     ),
     Relation(
         name="failures", preorder=True, evidence="inclusion",
-        related="graphs that may refuse the same actions after the same traces",
+        related="graphs that can refuse the same actions after the same traces",
         told_apart="a shortest trace, and actions that are refused after it",
         compare="compare.compare_by_failures:compare_by_failures", judge="judge.failures:confirm_failures",
         implies=("traces",),
@@ -166,21 +167,21 @@ BUILT_IN = (
     ),
     Relation(
         name="weak-failures", preorder=True, evidence="inclusion", internal=True,
-        related="the same, where internal steps do not count, and only states without them refuse",
+        related="the same, ignoring internal steps; only states without them refuse",
         told_apart="a shortest trace, and actions that are refused after it",
         compare="compare.compare_by_failures:compare_by_failures", judge="judge.failures:confirm_failures",
         options={"weak": True}, implies=("weak-traces",),
     ),
     Relation(
         name="failures-divergence", preorder=True, evidence="inclusion", internal=True,
-        related="the same, where what may take internal steps for ever may do and refuse anything",
+        related="the same, and a state that can take internal steps forever may do and refuse anything",
         told_apart="a shortest trace, and actions that are refused after it, or `diverges`",
         compare="compare.compare_by_failures:compare_by_failures", judge="judge.failures:confirm_failures",
         options={"weak": True, "divergence": True},
     ),
     Relation(
         name="impossible-futures", preorder=True, evidence="inclusion", internal=True,
-        related="graphs that may make the same traces impossible after the same traces, where internal steps do not count",
+        related="graphs in which the same traces can become impossible after the same traces, ignoring internal steps",
         told_apart="a formula: a trace, and traces that are impossible after it",
         compare="compare.compare_by_failures:compare_by_impossible_futures",
         judge="judge.failures:confirm_impossible_futures", implies=("weak-traces",),
@@ -191,21 +192,21 @@ BUILT_IN = (
     ),
     Relation(
         name="weak-traces", preorder=True, evidence="inclusion", internal=True,
-        related="graphs with the same finite traces, where internal steps do not count", told_apart="a shortest trace",
+        related="graphs with the same finite traces, ignoring internal steps", told_apart="a shortest trace",
         compare="compare.compare_by_preorder:compare_by_traces", judge="judge.inclusions:confirm_inclusion",
         minimise="language.determinise:minimise_by_traces", preserves="finite traces without internal steps",
         certify="compare.compare_by_preorder:certify_traces", options={"weak": True},
     ),
     Relation(
         name="direct", preorder=True, fair=True, evidence="simulation", further_evidence=("strategy",), implies=("delay",),
-        related="the same as simulation, with fair states answered by fair states", told_apart="a strategy of the spoiler",
+        related="the same as simulation, and only fair states match fair states", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_direct_simulation", judge="judge.fair.strategies:confirm_fair_simulation",
         minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation",
         preserves="ACTL* and ECTL* without the label accepting", preserves_of_all="ACTL* without the label accepting",
     ),
     Relation(
         name="delay", preorder=True, fair=True, evidence="strategy", implies=("game",),
-        related="the same, with fair states answered at once or later", told_apart="a strategy of the spoiler",
+        related="the same, but a fair state may be matched later", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.fair.strategies:confirm_fair_simulation",
         minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation",
         preserves="ACTL* and ECTL* without the label accepting", preserves_of_all="ACTL* without the label accepting",
@@ -216,7 +217,7 @@ BUILT_IN = (
     ),
     Relation(
         name="game", preorder=True, fair=True, evidence="strategy", implies=("exists",),
-        related="the same, with fair paths answered by fair paths", told_apart="a strategy of the spoiler",
+        related="the same, but only fair paths match fair paths", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.fair.strategies:confirm_fair_simulation",
         options={"by": "game"},
         methods=(
@@ -226,13 +227,13 @@ BUILT_IN = (
     ),
     Relation(
         name="exists", preorder=True, fair=True, evidence="answers", further_evidence=("strategy", "lassos"), implies=("words",),
-        related="the same, where answers to a path may depend on all of it", told_apart="lassos without an answer",
+        related="the same, but the matching path may depend on the whole path", told_apart="lassos without an answer",
         compare="compare.compare_fair_graphs:compare_by_answers", judge="judge.fair.fair_answers:confirm_answers",
         methods=(Method("fair-answers", "find fair simulations", "compare --by exists", "lts/language/fair_inclusion.py"),),
     ),
     Relation(
         name="words", preorder=True, fair=True, dead_ends_stay=False, evidence="words", further_evidence=("strategy", "lassos"),
-        related="graphs with the same infinite words along fair paths", told_apart="a lasso whose word the other has not",
+        related="graphs with the same infinite words along fair paths", told_apart="a lasso whose word the other lacks",
         compare="compare.compare_fair_graphs:compare_by_words", judge="judge.fair.words:confirm_words",
         methods=(Method("word-inclusion", "compare words", "compare --by words", "lts/language/word_inclusion.py"),),
     ),
@@ -240,25 +241,29 @@ BUILT_IN = (
 
 TRANSFORMATIONS = (
     Transformation(
-        "tau-scc", "contract cycles of internal steps between states with one label", "branching-bisimulation",
+        "tau-scc", "contract cycles of internal steps between states with the same label", "branching-bisimulation",
         "weak.transformations:contract_silent_components",
     ),
     Transformation(
-        "tau-star", "let states do at once what they can do after internal steps, and leave these out", "weak-simulation",
+        "tau-star", "replace internal steps by what can be done after them", "weak-simulation",
         "weak.transformations:close_silent_steps",
     ),
     Transformation(
-        "determinise", "take sets of states: where each trace leads", "traces", "language.determinise:determinise"
+        "little-brothers", "disconnect successors that another successor by the same action simulates", "simulation",
+        "simulation.smallest_bustan_grumberg:disconnect_little_brothers",
+    ),
+    Transformation(
+        "determinise", "make one state of all states that a trace leads to", "traces", "language.determinise:determinise"
     ),
 )  # fmt: skip
-"""What `reduce` can do to a graph beside finding the smallest one that is related to it."""
+"""Other things that `reduce` can do to a graph than to find the smallest related one."""
 
 _RELATIONS: ContextVar[tuple[Relation, ...]] = ContextVar("relations", default=BUILT_IN)
 
 
 @contextmanager
 def registered(*more: Relation) -> Iterator[None]:
-    """Further relations, known as long as the block lasts, where it lasts: in this thread."""
+    """Add relations to the table for the duration of the block, in this thread."""
     token = _RELATIONS.set((*_RELATIONS.get(), *more))
     try:
         yield
@@ -272,7 +277,7 @@ def relations() -> Mapping[str, Relation]:
 
 
 def names(*, reducing: bool = False, preorder: bool = False) -> tuple[str, ...]:
-    """The words that choose a relation: all, those that graphs are reduced by, or those that can be asked in one direction.
+    """The words that choose a relation: all, those that graphs are reduced by, or those with a preorder.
 
     >>> names(preorder=True)[:2]
     ('simulation', 'ready-simulation')
@@ -281,21 +286,21 @@ def names(*, reducing: bool = False, preorder: bool = False) -> tuple[str, ...]:
 
 
 def words(*, reducing: bool = False, preorder: bool = False) -> Mapping[str, str]:
-    """The same, each with what it means."""
-    listed = [one for one in _RELATIONS.get() if (one.preorder or not preorder) and (one.minimise or not reducing)]
-    return {one.name: one.related for one in listed}
+    """The same words, each with its meaning."""
+    listed = (row for row in _RELATIONS.get() if (row.preorder or not preorder) and (row.minimise or not reducing))
+    return {relation.name: relation.related for relation in listed}
 
 
 def algorithms() -> Mapping[str, str]:
-    """The words that choose between algorithms for graphs, whatever the relation, each with a line about it."""
+    """The words that choose between algorithms for graphs, by any relation, each with a line about it."""
     lines: dict[str, str] = {}
-    for one in _RELATIONS.get():
-        lines |= {word: line for word, line in one.choices.items() if word not in lines}
+    for relation in _RELATIONS.get():
+        lines |= {word: line for word, line in relation.choices.items() if word not in lines}
     return lines
 
 
 def relation_called(by: str, *, preorder: bool = False) -> Relation:
-    """The relation of a name, which can be asked in one direction if it has to be a preorder. Complain if there is none."""
+    """The relation of a name, which must have a preorder if `preorder` is true. Raises InputError if there is none."""
     by_name = relations()
     if by in names(preorder=preorder):
         return by_name[by]
@@ -307,24 +312,25 @@ def relation_called(by: str, *, preorder: bool = False) -> Relation:
 
 
 def reductions() -> dict[str, str]:
-    """The words that choose what graphs are reduced by, each with what it means: relations, then transformations."""
-    return {**words(reducing=True), **{one.name: f"{one.does} (keeps {one.keeps})" for one in TRANSFORMATIONS}}
+    """The words that say what graphs are reduced by, each with its meaning: relations, then transformations."""
+    return {**words(reducing=True), **{row.name: f"{row.does} (keeps {row.keeps})" for row in TRANSFORMATIONS}}
 
 
 def reduction_called(by: str) -> Relation:
-    """The relation of a name by which graphs are reduced. Complain if there is none. A transformation counts as the relation that
-    it keeps, with another graph than the smallest."""
+    """The relation of a name by which graphs are reduced. Raises InputError if there is none. A transformation is the relation
+    that it keeps, with its own function instead of one that finds the smallest graph."""
     if by not in reductions():
         raise InputError(f"graphs are not reduced by {by!r}", hint=f"relations are {', '.join(reductions())}")
     table = relations()
-    for one in TRANSFORMATIONS:
-        if one.name == by:
-            return replace(table[one.keeps], name=by, minimise=one.work, certify=None, choices={}, options={})
+    for transformation in TRANSFORMATIONS:
+        if transformation.name == by:
+            kept = table[transformation.keeps]
+            return replace(kept, name=by, minimise=transformation.work, certify=None, choices={}, quotients=False, options={})
     return table[by]
 
 
 def judge_of(certificate: GraphCertificate) -> Judge | None:
-    """The judge of a certificate; None if no relation of that name has certificates of that kind."""
+    """The judge of a certificate, or None if there is no relation of its name with certificates of its kind."""
     relation = relations().get(certificate.relation)
     if relation is None or certificate.kind not in (relation.evidence, *relation.further_evidence):
         return None

@@ -1,6 +1,6 @@
-"""States without successor stay where they are, as they do for formulas: a step to themselves, by an action of their own.
+"""States without successors get a step to themselves by a new action, as formulas assume.
 
-Relations that know of infinite paths are relations between such graphs: so only a state that stays answers one.
+Relations that consider infinite paths compare such graphs, so that only a state that stays answers a state that stays.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 STAYS = "stays"
-"""What the action is called, unless a graph has an action of that name."""
+"""The name of the action, unless a graph has an action of that name."""
 
 
 def name_of_staying(*graphs: Graph) -> str:
@@ -30,8 +30,7 @@ def name_of_staying(*graphs: Graph) -> str:
 
 
 def staying(graph: Graph, action: str) -> Graph:
-    """The graph itself, if each state has a successor; otherwise with a step to itself for each that has none. An action of that
-    name may be there already.
+    """The graph, where states without successors have a step to themselves. The graph may have an action of that name already.
 
     >>> from coarsest.lts.labelled import Graph
     >>> total = staying(Graph.from_edges(2, [0], [0], [1], action_names=("a",)), STAYS)
@@ -50,7 +49,7 @@ def staying(graph: Graph, action: str) -> Graph:
 
 
 def without_staying(graph: Graph, action: str) -> Graph:
-    """The graph without the steps that states without successor were given."""
+    """The graph without the steps by the new action."""
     if action not in graph.action_names:
         return graph
     number = graph.action_names.index(action)
@@ -64,18 +63,18 @@ def without_staying(graph: Graph, action: str) -> Graph:
 
 
 def fair_staying(fair: FairGraph, action: str) -> FairGraph:
-    """The fair graph where states without successor stay; its fairness sets have the same members."""
+    """The fair graph where states without successors stay, with the same fairness sets."""
     return FairGraph(staying(fair.graph, action), fair.fairness)
 
 
 def both_staying(first: FairGraph, second: FairGraph) -> tuple[FairGraph, FairGraph]:
-    """Two graphs whose states without successor stay where they are, by one action."""
+    """Two graphs where states without successors stay where they are, by the same action."""
     action = name_of_staying(first.graph, second.graph)
     return fair_staying(first, action), fair_staying(second, action)
 
 
 class StayingFormulas(Builder):
-    """Makes formulas about a graph whose states without successor stay: that a state does is said as `deadlock`."""
+    """Makes formulas about a graph where states without successors stay: a step by the new action becomes `deadlock`."""
 
     action: str = STAYS
 

@@ -1,22 +1,22 @@
-"""Assertion graphs: what GSTE checks. A path of the graph says: where the antecedents hold, the consequents must.
+"""Assertion graphs, which GSTE checks: along a path of the graph, where the antecedents hold, the consequents must hold.
 
 Reference: Sebastiani, Singerman, Tonetta, Vardi 2004, definitions 1, 2 and 4.
-Symbols:   V is `vertices`, V_I `initial`, E `edges`; 𝓕 is what `accepting` gives; ant and cons are expressions at vertices.
+Symbols:   V is `vertices`, V_I `initial`, E `edges`; 𝓕 is the result of `accepting`; ant and cons are expressions at vertices.
 
-As there, and not as in Yang and Seger's own papers, antecedent and consequent stand at vertices, not at edges, and there may be
-any number of initial vertices; the first state of a trace is at an initial vertex.
+As in that paper, and unlike Yang and Seger's own, vertices have the antecedents and consequents, not edges, and there may be any
+number of initial vertices; the first state of a trace is at an initial vertex.
 
 A sequence of states σ satisfies the graph if, on every accepting path ρ of the same length: if σ[i] satisfies the antecedent
-of ρ[i] for all i, then it satisfies the consequent of ρ[i] for all i. Accepting are
+of ρ[i] for all i, then it satisfies the consequent of ρ[i] for all i. The accepting paths are
 
     finite semantics    the finite paths from an initial vertex to a final one;
-    fair semantics      the infinite paths from an initial vertex that meet every fair set infinitely often.
+    fair semantics      the infinite paths from an initial vertex that visit every fair set infinitely often.
 
-One set may serve both, as F does in the paper: where there are no final vertices, those of the only fair set are, and the
-other way round. Without any set, every infinite path is fair: that is the set of all vertices.
+One set may serve both, like F in the paper: where there are no final vertices, those of the only fair set are final, and
+conversely. Without any set, every infinite path is fair, as if all vertices were the fair set.
 
-Definition 1 asks for a successor of every vertex. The fair semantics needs it; in the finite semantics a vertex may do without
-one, as if an edge led to a vertex whose antecedent never holds (`made_total` adds it).
+Definition 1 demands a successor of every vertex. The fair semantics needs it; in the finite semantics a vertex may have none, as
+if an edge led to a vertex whose antecedent never holds (`made_total` adds it).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from coarsest.text.placed import Placed
 
 
 class Semantics(StrEnum):
-    """Which paths are accepting."""
+    """The kind of paths that are accepting."""
 
     FINITE = "finite"
     FAIR = "fair"
@@ -95,7 +95,7 @@ class AssertionGraph(Placed, frozen=True):
 
     @property
     def dead_ends(self) -> list[int]:
-        """The vertices without successor."""
+        """The vertices without successors."""
         return [vertex for vertex, after in enumerate(self.successors) if not after]
 
     @property
@@ -105,14 +105,14 @@ class AssertionGraph(Placed, frozen=True):
 
     @property
     def semantics(self) -> Semantics:
-        """The semantics that the graph is written for: finite if it has final vertices, fair if it has fair sets, or neither."""
+        """The semantics that the graph is written for: finite if it has final vertices, and otherwise fair."""
         if self.final and self.fair:
             hint = "choose the finite or the fair semantics"
             raise ModelProblem(f"the graph `{self.name}` has final vertices as well as fair sets", self.span, hint=hint)
         return Semantics.FINITE if self.final else Semantics.FAIR
 
     def accepting(self, semantics: Semantics) -> tuple[frozenset[int], ...]:
-        """𝓕: the one set where a finite path may end, or the sets that a fair path meets infinitely often."""
+        """𝓕: the only set where a finite path may end, or the sets that a fair path visits infinitely often."""
         everything = frozenset(range(len(self.vertices)))
         if semantics is Semantics.FAIR:
             return self.fair or ((self.final,) if self.final else (everything,))
@@ -126,7 +126,7 @@ class AssertionGraph(Placed, frozen=True):
 
 
 class AssertionGraphClaim(Property, frozen=True, kw_only=True):
-    """The machine satisfies a graph. `formula` says only what matters of the machine: each condition, some time."""
+    """The claim that the machine satisfies a graph. `formula` mentions all conditions, so that the parts they need are kept."""
 
     graph: AssertionGraph
     semantics: Semantics
@@ -140,7 +140,7 @@ class AssertionGraphClaim(Property, frozen=True, kw_only=True):
 
 
 def check_assertion_graph(graph: AssertionGraph, semantics: Semantics) -> None:
-    """Raise ModelProblem unless the graph is one by definition 1, as far as the semantics needs it."""
+    """Raise ModelProblem unless the graph satisfies definition 1, as far as the semantics needs it."""
     if not graph.vertices:
         raise ModelProblem(f"the graph `{graph.name}` has no vertices", graph.span, hint="a vertex is written `VERTEX name`")
     if not graph.initial:
@@ -155,7 +155,7 @@ def check_assertion_graph(graph: AssertionGraph, semantics: Semantics) -> None:
 
 
 def made_total(graph: AssertionGraph, *, sink: str = "nowhere") -> AssertionGraph:
-    """The graph with an edge out of every vertex: where there is none, to a vertex whose antecedent never holds.
+    """The graph where vertices without successors have an edge to a new vertex, whose antecedent never holds.
 
     No sequence satisfies the antecedents of a path through that vertex, so neither semantics changes.
     """

@@ -1,4 +1,4 @@
-"""Sequential circuits of and-gates and inverters, as numbers: what an AIGER file says.
+"""Sequential circuits of and-gates and inverters, as the numbers of an AIGER file.
 
 A literal is a whole number: twice a variable, and one more where it is negated; 0 is false and 1 is true.
 """
@@ -28,17 +28,17 @@ class Gate(NamedTuple):
 
 
 class Circuit(Struct, frozen=True):
-    """Inputs, latches and gates; every gate comes after those it reads."""
+    """Inputs, latches and gates; every gate comes after those that it reads."""
 
     inputs: Sequence[int] = ()
     latches: Sequence[Latch] = ()
     gates: Sequence[Gate] = ()
     outputs: Sequence[int] = ()
     bad: Sequence[int] = ()
-    """What must never be true while the constraints are."""
+    """Literals that must never be true while the constraints are."""
     constraints: Sequence[int] = ()
     justice: Sequence[Sequence[int]] = ()
-    """Sets of literals that must not all be true again and again."""
+    """Sets of literals that must not all be true infinitely often."""
     fairness: Sequence[int] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
     """Names, by a letter of `ilobcjf` and a number, as in `i0`."""
@@ -46,7 +46,7 @@ class Circuit(Struct, frozen=True):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The header of its file: the largest variable, then how many there are of each kind."""
+        """The header of its file: the largest variable, then the number of entries of each kind."""
         sections = (self.inputs, self.latches, self.outputs, self.gates, self.bad, self.constraints, self.justice, self.fairness)
         largest = max((literal >> 1 for literal in (*self.inputs, *(row[0] for row in (*self.latches, *self.gates)))), default=0)
         return largest, *map(len, sections)

@@ -1,6 +1,6 @@
-"""The kinds of properties: one row each. Whatever differs from kind to kind is a fact of its row, or a function that it names.
+"""The kinds of properties, one row each. All differences between kinds are facts of their rows, or functions that rows name.
 
-Functions are named by module and name, and imported when they are needed: most runs need those of one kind alone, and they are in
+Functions are named by module and name, and imported when they are needed: most runs need those of a single kind, and they are in
 rooms above this one.
 """
 
@@ -24,38 +24,38 @@ class PropertyKind(Struct, frozen=True, eq=False):
     """A kind of property. Kinds are equal if their words are; a kind also equals its word."""
 
     value: str
-    """The word for it in JSON."""
+    """The word for the kind in JSON."""
     plural: str
-    """What messages call such properties."""
+    """The word for such properties in messages."""
     decide: str
-    """The function `decide(session, claim)` that gives a decision."""
+    """The function `decide(session, claim)`, which returns a decision."""
     claim: str = ""
     """The claim that engines decide; empty if no engine of the table does."""
     place: Place | None = None
-    """What may stand in its formula; None if it has none."""
+    """The rules for its formula; None if it has no formula."""
     section: str = ""
-    """The section of SMV that states it; empty if SMV cannot."""
+    """The section of SMV that states it; empty if SMV has none."""
     other_sections: tuple[str, ...] = ()
     """Sections that are read, but not written."""
     operators: tuple[str, ...] = ()
-    """A formula in such a section begins with one of these; with anything, if there are none."""
+    """A formula in such a section begins with one of these operators, or with anything if there are none."""
     letter: str = ""
-    """What witnesses of AIGER and BTOR2 call it; empty if they do not know it."""
+    """The letter for it in witnesses of AIGER and BTOR2; empty if they do not have it."""
     on_states: str = ""
-    """A function of the judge that looks at all states and the formula: does it hold? Empty if that judge cannot say."""
+    """The function of the enumerating judge that decides whether the formula holds; empty if that judge has none."""
     replay: str = ""
     """A function of the machine, the property, a trace and the run, which raises EvidenceRejected unless the trace shows that the
-    property is false, and says what else had to be looked at. Empty if no trace can."""
+    property is false, and returns what else had to be checked. Empty if no trace can show it."""
     explain: str = ""
-    """A function of the property and the truths along a lasso: the rows to be shown, and why the property is false."""
+    """A function of the property and the truths along a lasso: the rows to show, and the reason why the property is false."""
     asked: str = ""
-    """A function of the property: what is decided in its place."""
+    """A function of the property: the property that is decided in its place."""
     answered: str = ""
-    """A function of the answer to that and of the property: the answer to the property."""
+    """A function of the answer to that property and of the original one: the answer to the original one."""
     has_witnesses: bool = False
-    """Does a trace show that it holds, and not that it fails?"""
+    """Does a trace show that the property holds, and not that it fails?"""
     of_whole_machine: bool = False
-    """Is it about all variables, so that neither a part of the machine nor a quotient shows it?"""
+    """Is the property about all variables, so that neither a part of the machine nor a quotient decides it?"""
 
     INVARIANT: ClassVar[PropertyKind]
     COVER: ClassVar[PropertyKind]
@@ -79,32 +79,32 @@ class PropertyKind(Struct, frozen=True, eq=False):
 
     @property
     def is_invariant(self) -> bool:
-        """Is it a condition on all reachable states, or on all steps from them?"""
+        """Is the property a condition on all reachable states, or on all steps from them?"""
         return self == PropertyKind.INVARIANT
 
     @property
     def is_linear(self) -> bool:
-        """Is it about all fair paths, one by one?"""
+        """Is the property about each fair path separately?"""
         return self.claim == LINEAR
 
     @property
     def is_universal(self) -> bool:
-        """Does what holds in a system hold in each with fewer paths, whatever the formula is?"""
+        """Does a property that holds in a system also hold in systems with fewer paths, for any formula?"""
         return self.is_invariant or self.is_linear
 
     @property
     def is_branching(self) -> bool:
-        """Is it the truth of a formula with quantifiers over paths?"""
+        """Is the property the truth of a formula with quantifiers over paths?"""
         return self.claim == BRANCHING
 
     @property
     def is_about_paths(self) -> bool:
-        """Does it matter which paths are fair?"""
+        """Does the property depend on fairness?"""
         return self.claim != INVARIANTS and not self.of_whole_machine
 
     @property
     def allows_steps(self) -> bool:
-        """May its formula speak of what is true after a step, with next()?"""
+        """May its formula mention the state after a step, with next()?"""
         return self.place is None or "next" not in (self.place.operands or self.place).forbidden
 
     @property
@@ -127,8 +127,8 @@ class PropertyKind(Struct, frozen=True, eq=False):
 def function(name: str) -> Callable[..., Any]:
     """The function that a fact of a kind names."""
     module, _, attribute = name.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), attribute)
-    return found
+    result: Callable[..., Any] = getattr(import_module(module), attribute)
+    return result
 
 
 _DECIDE = "coarsest.check.decide."
@@ -184,13 +184,13 @@ _ADDED: ContextVar[tuple[PropertyKind, ...]] = ContextVar("_ADDED", default=())
 
 
 def kinds() -> tuple[PropertyKind, ...]:
-    """All kinds, those that were added from outside among them."""
+    """All kinds, including those that were added from outside."""
     return KINDS + _ADDED.get()
 
 
 @contextmanager
 def registered(kind: PropertyKind) -> Iterator[None]:
-    """Have one kind more for a while."""
+    """Add a kind for the duration of a block."""
     token = _ADDED.set((*_ADDED.get(), kind))
     try:
         yield
@@ -204,12 +204,12 @@ def kind_named(word: str) -> PropertyKind | None:
 
 
 def kind_of_section(section: str) -> PropertyKind | None:
-    """The kind that a section of SMV states, before the operators of the formula are looked at."""
+    """The kind that a section of SMV states, without regard to the operators of the formula."""
     return next((kind for kind in kinds() if section in (kind.section, *kind.other_sections)), None)
 
 
 def kind_stated(kind: PropertyKind, formula: Expr) -> PropertyKind:
-    """The kind of a formula in a section for formulas of some kind: that for CTL is also for CTL*, that for PSL also for CTL."""
+    """The kind of a formula in the section of a kind: the section for CTL also has CTL*, and that for PSL also has CTL."""
     if kind.is_ctl and is_ctl_star(formula):
         return PropertyKind.CTL_STAR
     return PropertyKind.CTL if kind.is_psl and is_branching(formula) else kind

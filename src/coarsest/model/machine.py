@@ -33,7 +33,7 @@ class Variable(Placed, frozen=True):
     kind: Kind = Kind.STATE
     span: Span | None = None
     added: bool = False
-    """Was it put beside what the user wrote? Then it is no part of a state that is counted or shown."""
+    """Was the variable added to those of the user? Then it is not counted or shown as part of a state."""
 
 
 class Property(Placed, frozen=True):
@@ -83,13 +83,13 @@ def ltl(formula: Expr, name: str = "", text: str = "", module: str = "", span: S
 
 
 NO_DEADLOCK = Property(PropertyKind.DEADLOCK, TRUE, "deadlock", "every reachable state has a successor")
-"""What `--deadlock fail` asks for."""
+"""The property of `--deadlock fail`."""
 
 
 class Machine(Struct, frozen=True):
     """Variables, equations, constraints, fairness and properties.
 
-    The equations may be non-deterministic: `next_values["x"]` may denote a set, of which x takes any element.
+    The equations may be non-deterministic: `next_values["x"]` may denote a set, and x takes any of its elements.
     """
 
     name: str
@@ -106,20 +106,20 @@ class Machine(Struct, frozen=True):
     properties: tuple[Property, ...] = ()
     outputs: tuple[str, ...] = ()  # definitions that others see: what a program writes, the outputs of a node
     warnings: tuple[Diagnostic, ...] = ()
-    made_up: frozenset[str] = frozenset()  # definitions that are no part of the text: traces show what they are about instead
-    notes: tuple[str, ...] = ()  # what its reader says to who wants to see more
+    made_up: frozenset[str] = frozenset()  # definitions that are not in the text: traces show the names that they mention
+    notes: tuple[str, ...] = ()  # remarks of the reader for verbose output
     source: Source | None = None
     synchronous: bool = False  # is a step an instant of a program, at which its inputs and outputs have values?
     rounds: bool = False  # is a step one round of a loop, in which a program reads its inputs and writes its outputs?
     hints: tuple[Expr, ...] = ()  # conditions on steps that a search for states follows first, one after the other
-    assumptions: tuple[Expr, ...] = ()  # constraints on steps that are no part of the design: what violates one does not count
+    assumptions: tuple[Expr, ...] = ()  # constraints on steps that are not part of the design: steps that violate one are ignored
 
     def of_kind(self, *kinds: Kind) -> Iterator[Variable]:
         return (v for v in self.variables.values() if v.kind in kinds)
 
     @property
     def state_variables(self) -> list[Variable]:
-        """Everything that makes up a state, frozen variables included."""
+        """The variables that make up a state, including frozen ones."""
         return list(self.of_kind(Kind.STATE, Kind.FROZEN))
 
     @property
@@ -128,11 +128,11 @@ class Machine(Struct, frozen=True):
 
     @property
     def may_be_stuck(self) -> bool:
-        """May there be a state without successor? Equations alone never forbid a step."""
+        """May there be a state without successors? Equations alone never forbid a step."""
         return bool(self.transition_constraints or self.invariant_constraints)
 
     def variables_of(self, expr: Expr) -> set[str]:
-        """The variables an expression depends on, definitions opened."""
+        """The variables that an expression depends on, directly or through definitions."""
         variables: set[str] = set()
         waiting = list(names(expr))
         opened: set[str] = set()

@@ -22,20 +22,20 @@ class Trace(Struct, frozen=True):
     inputs: tuple[Mapping[str, Value], ...] = ()
     loop: int | None = None
     events: bool = False
-    """Are the inputs what happens at a step? Then they are shown at each, also where the same happens again."""
+    """Are the inputs events? Then they are shown at each step, even if they repeat."""
     unit: str = "state"
-    """What one element of the trace is called: `instant` for a synchronous program."""
+    """The word for one element of the trace: `instant` for a synchronous program."""
 
     def __len__(self) -> int:
         return len(self.states)
 
     @property
     def arrivals(self) -> tuple[Mapping[str, Value], ...]:
-        """Where each step leads: to the next state, and from the last one of a lasso back."""
+        """The state that each step leads to: the next state, or the begin of the loop from the last state of a lasso."""
         return self.states[1:] if self.loop is None else (*self.states[1:], self.states[self.loop])
 
     def __repr__(self) -> str:
-        """How long it is, and where it returns to: what is in it, `to_dataframe` and `coarsest.trace_to_text` show."""
+        """The length, and the state that a loop returns to; `to_dataframe` and `coarsest.trace_to_text` show the contents."""
         lasso = "" if self.loop is None else f", back to {self.unit} {self.loop}"
         return f"<Trace: {len(self)} {self.unit}{'s' * (len(self) != 1)}{lasso}>"
 

@@ -1,4 +1,4 @@
-"""A trace as the table that notebooks show."""
+"""A trace as a table for notebooks."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ CHANGED = "background:#fff3bf;color:#000"
 
 
 def trace_to_html(trace: Trace) -> str:
-    """A table with a row for each variable and a column for each state; what changed is shaded.
+    """A table with a row for each variable and a column for each state; changed values are shaded.
 
-    The inputs of a step stand, as in text, in the column of the state that it leads to; the step that closes a loop has a column
-    of its own.
+    As in text, the inputs of a step are in the column of the state that it leads to; the step that closes a loop has its own
+    column.
 
     >>> from coarsest.model.trace import Trace
     >>> trace_to_html(Trace(({"x": 0}, {"x": 1}))).count("<td")

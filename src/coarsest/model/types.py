@@ -1,7 +1,7 @@
 """The types of variables: most of them finite, each with its values in a fixed order.
 
-Integers and reals without bounds are for the SMT carrier; what needs a finite type asks `is_finite` first, or `require_finite`
-for a whole machine (`model/unbounded.py`).
+Integers and reals without bounds are for the SMT carrier; code that needs finite types calls `is_finite` first, or
+`require_finite` for a whole machine (`model/unbounded.py`).
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ class Enumeration(Struct, frozen=True, dict=True):
     members: tuple[str | int, ...]
 
     @cached_property
-    def places(self) -> dict[str | int, int]:
-        """Which member a value is, counted from 0: there may be very many."""
-        return {member: place for place, member in enumerate(self.members)}
+    def indices(self) -> dict[str | int, int]:
+        """The index of each member. There may be very many members."""
+        return {member: index for index, member in enumerate(self.members)}
 
     def values(self) -> Iterator[Value]:
         return iter(self.members)
@@ -91,7 +91,7 @@ class IntegerType(Struct, frozen=True):
     """All integers."""
 
     def values(self) -> Iterator[Value]:
-        """0, 1, -1, 2, -2, …: it does not end."""
+        """0, 1, -1, 2, -2, … without end."""
         yield 0
         for size in count(1):
             yield size
@@ -106,10 +106,10 @@ class IntegerType(Struct, frozen=True):
 
 
 class RealType(Struct, frozen=True):
-    """All real numbers; those we name are rational, each held as a Fraction."""
+    """All real numbers. Values are rational numbers, as instances of Fraction."""
 
     def values(self) -> Iterator[Value]:
-        """Every rational number once, in the order of Calkin and Wilf, each followed by its opposite: it does not end."""
+        """Every rational number once, in the order of Calkin and Wilf, each followed by its opposite, without end."""
         yield Fraction(0)
         number = Fraction(1)
         while True:
@@ -140,7 +140,7 @@ def contains(kind: Type, value: Value) -> bool:
         case Range(low, high):
             return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
         case Enumeration():
-            return isinstance(value, str | int) and not isinstance(value, bool) and value in kind.places
+            return isinstance(value, str | int) and not isinstance(value, bool) and value in kind.indices
         case WordType(width, signed):
             return isinstance(value, Word) and value.width == width and value.signed == signed
         case IntegerType():
@@ -150,7 +150,7 @@ def contains(kind: Type, value: Value) -> bool:
 
 
 def as_held(kind: Type, value: Value) -> Value:
-    """A number as a variable of the type holds it: a real one as a Fraction, a whole one in any other type as an int.
+    """A number as a variable of the type holds it: a real number is a Fraction, an integer in any other type is an int.
 
     >>> as_held(RealType(), 2), as_held(IntegerType(), Fraction(2)), as_held(IntegerType(), Fraction(1, 2))
     (Fraction(2, 1), 2, Fraction(1, 2))
@@ -163,7 +163,7 @@ def as_held(kind: Type, value: Value) -> Value:
 
 
 def show_value(value: Value) -> str:
-    """A value as SMV writes it."""
+    """A value in the syntax of SMV."""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, Fraction):

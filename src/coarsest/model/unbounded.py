@@ -14,7 +14,7 @@ def unbounded_variables(machine: Machine) -> list[Variable]:
 
 
 def require_finite(machine: Machine, what: str, *, hint: str | None = None) -> None:
-    """Raise Unsupported at the first variable without bounds; `what` is the thing that cannot be done with it."""
+    """Raise Unsupported at the first variable without bounds; `what` is the task that cannot be done with it."""
     for variable in unbounded_variables(machine):
         raise Unsupported(f"`{variable.name}` is unbounded ({variable.type}): {what}", variable.span, hint=hint or HINT)
 

@@ -1,1 +1,1 @@
-"""What people can choose, each choice written once."""
+"""The options of all tasks, each written once."""

@@ -1,7 +1,7 @@
 """The engines: one line each. Command-line words, `coarsest algorithms` and the law tests are made from it.
 
-An engine is a function `decide(question, session) -> Finding` in a module of its own. It may be told to be silent about what it
-cannot do by a function `objection(question, session) -> str`, which says why in words.
+An engine is a function `decide(question, session) -> Finding` in a module of its own. An optional function
+`objection(question, session) -> str` beside it explains why the engine cannot answer a question.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from coarsest.check.setting.session import Session
 
 FIRST_OF = "first-of"
-"""The word for several engines side by side."""
+"""The value of `--engine` that runs several engines in parallel."""
 
 ON_BITS = ("bmc", "k-induction", "ic3")
-"""These words name engines that have no sets of states."""
+"""Engines that have no sets of states."""
 
 INVARIANTS, LINEAR, BRANCHING, QUANTITIES, ALONG = "invariant", "linear", "branching", "quantity", "along"
 """The kinds of claims that engines decide."""
 
 IN_WORDS = {INVARIANTS: "invariants", LINEAR: "LTL", BRANCHING: "CTL and CTL*", QUANTITIES: "COMPUTE"}
-"""What is decided, for a reader of words after `--engine`. Assertion graphs are checked by another command, which has its own."""
+"""What an engine decides, in the help of `--engine`. Assertion graphs have a command of their own, without this option."""
 
 
 SEARCHES = MappingProxyType(
@@ -86,7 +86,7 @@ class BesideTheModel(Options, frozen=True, kw_only=True):
         str,
         Option(
             help="where the variables of an encoded automaton or tableau go in the variable order",
-            noun="place for property variables", words=PLACES,
+            noun="position of property variables", words=PLACES,
         ),
     ] = "auto"  # fmt: skip
 
@@ -100,28 +100,28 @@ class Encoding(Options, frozen=True, kw_only=True):
 
 
 ON_PATHS = (Searching, FairStates)
-"""What engines of formulas about paths can be told."""
+"""The options of engines for formulas about paths."""
 
 
 class Entry(Struct, frozen=True):
-    """One engine: its word on the command line, what it decides, where it is, and what it does in half a line."""
+    """One engine: its name on the command line, what it decides, its module, and half a line about what it does."""
 
     name: str
     decides: str
     module: str
-    """Where `decide` is, or the function that is named after a colon."""
+    """The module with the function `decide`, or with the function named after a colon."""
     does: str
     options: tuple[type[Options], ...] = ()
-    """What it can be told; other engines cannot."""
+    """The options that it has; engines that do not name them refuse them."""
     short: str = ""
-    """Another word for it."""
+    """A shorter name."""
     method: str = ""
-    """What `--ltl` calls it."""
+    """Its name after `--ltl`."""
     only: tuple[str, ...] = ()
-    """The kinds of properties that it decides, where these are not all that become such claims."""
+    """The kinds of properties that it decides; without any, all that become such claims."""
 
     def decide(self, question: Question[Any], session: Session) -> Finding:
-        """What the engine finds; raises InputError with its objection where it cannot answer."""
+        """The finding of the engine. Raises InputError with its objection if it cannot answer."""
         objection = self.objection(question, session)
         if objection:
             raise InputError(f"the engine '{self.name}' cannot decide this: {objection}", hint="choose another with --engine")
@@ -142,7 +142,8 @@ ENGINES = (
     Entry("forward", INVARIANTS, _HERE + "forward", "search from the initial states, in rings of equal distance", (Searching,)),
     Entry("backward", INVARIANTS, _HERE + "backward", "search backwards from the bad states, in rings of equal distance",
           (Searching,)),
-    Entry("both-ends", INVARIANTS, _HERE + "both_ends", "search from both ends in turns"),
+    Entry("explore", INVARIANTS, _HERE + "explore", "list states, batch after batch, up to the first violation"),
+    Entry("both-ends", INVARIANTS, _HERE + "both_ends", "alternate between both searches"),
     Entry("lee-yannakakis", INVARIANTS, _COUNTED + "lee_yannakakis",
           "stabilise the initial block until a second one is reachable"),
     Entry(
@@ -158,7 +159,8 @@ ENGINES = (
         "the same, but marked blocks are split as well",
     ),
     Entry("bmc", INVARIANTS, _HERE + "on_bits.bmc", "bounded model checking: looks for longer and longer violations by SAT"),
-    Entry("k-induction", INVARIANTS, _HERE + "on_bits.k_induction", "the same, with proofs by induction over as many steps"),
+    Entry("k-induction", INVARIANTS, _HERE + "on_bits.bmc:with_induction",
+          "the same, with proofs by induction over as many steps"),
     Entry("ic3", INVARIANTS, _HERE + "on_bits.ic3", "finds inductive clauses from single states by SAT"),
     Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each state of an automaton", ON_PATHS,
           method="partitioned"),
@@ -183,7 +185,7 @@ ENGINES = (
     Entry("gste", ALONG, _HERE + "gste", "a set of states for each vertex"),
     Entry("gste-ternary", ALONG, _HERE + "gste_ternary", "a vector for each vertex, whose bits may be unknown"),
 )  # fmt: skip
-"""The first engine of each kind of claim is the usual one: its options can be given where no engine is named."""
+"""The first engine of each kind of claim is the default: its options may be given without `--engine`."""
 
 SHORT_NAMES = MappingProxyType({entry.short: entry.name for entry in ENGINES if entry.short})
 LTL_METHODS = MappingProxyType(
@@ -197,13 +199,13 @@ _ADDED: ContextVar[tuple[Entry, ...]] = ContextVar("_ADDED", default=())
 
 
 def engines() -> tuple[Entry, ...]:
-    """All engines, those that were added from outside among them."""
+    """All engines, with those that `registered` added."""
     return ENGINES + _ADDED.get()
 
 
 @contextmanager
 def registered(entry: Entry) -> Iterator[None]:
-    """Have one engine more for a while."""
+    """Add an engine for the duration of the block."""
     token = _ADDED.set((*_ADDED.get(), entry))
     try:
         yield
@@ -212,13 +214,13 @@ def registered(entry: Entry) -> Iterator[None]:
 
 
 class EngineWords(Mapping[str, str]):
-    """What may be said after `--engine`, and what it means; engines that were added from outside have their words, too."""
+    """The values of `--engine` with their help; read when asked for, because engines may be added."""
 
     def _table(self) -> dict[str, str]:
         words = {
             "auto": "`forward` for invariants, after a short search by SAT in wide models; for LTL, as `--ltl` says; `bmc` and "
-            "`ic3` join in after a second",
-            FIRST_OF: "several engines side by side, two at a time; the first answer counts, and the properties share the time",
+            "`ic3` join in if that takes long",
+            FIRST_OF: "several engines in parallel, two at a time; the first answer counts, and the properties share the time",
         }
         for entry in engines():
             if entry.decides not in IN_WORDS:
@@ -243,7 +245,7 @@ ENGINE_WORDS = EngineWords()
 
 
 def engines_named(word: str) -> list[Entry]:
-    """The engines of that name, or of that short name: one for each kind of claim that it decides."""
+    """The engines with this name or short name: one for each kind of claim that it decides."""
     entries = [entry for entry in engines() if word in (entry.name, entry.short)]
     if entries:
         return entries
@@ -253,31 +255,31 @@ def engines_named(word: str) -> list[Entry]:
 
 
 def option_structs() -> tuple[type[Options], ...]:
-    """What engines can be told, each struct once."""
+    """The structs of options of all engines, each once."""
     return tuple(dict.fromkeys(struct for entry in engines() for struct in entry.options))
 
 
 def engine_by_method(method: str) -> Entry:
-    """The engine that `--ltl` means."""
+    """The engine that `--ltl METHOD` chooses."""
     return next(entry for entry in ENGINES if entry.method == method)
 
 
 def usual_engine(decides: str) -> Entry:
-    """The one whose options can be given where no engine is named."""
+    """The default engine of a kind of claim: its options may be given without `--engine`."""
     return next(entry for entry in engines() if entry.decides == decides)
 
 
 def engine_named(word: str) -> Entry:
-    """The first of them."""
+    """The first engine with this name."""
     return engines_named(word)[0]
 
 
 def engine_asked_for(decides: str, word: str) -> Entry | None:
-    """The engine that was asked for, if it decides such claims."""
+    """The engine that the user asked for, if it decides such claims."""
     asked = [] if word in ("auto", FIRST_OF) else engines_named(word)
     return next((entry for entry in asked if entry.decides == decides), None)
 
 
 def engine_for(decides: str, word: str, otherwise: str) -> Entry:
-    """The engine that was asked for, if it decides such claims, or else the one that is ours to choose."""
+    """The engine that the user asked for, if it decides such claims; else the one named `otherwise`."""
     return engine_asked_for(decides, word) or engine_named(otherwise)

@@ -1,4 +1,4 @@
-"""How state spaces are built, and properties and assertion graphs are checked: words, defaults and help."""
+"""The options of building state spaces and of checking properties and assertion graphs."""
 
 from types import MappingProxyType
 from typing import Annotated, Final
@@ -21,7 +21,7 @@ from coarsest.options.option import CONFIRMATIONS, Beside, Confirm, O, Option, O
 from coarsest.options.relations import REDUCTIONS
 
 MOST_THREADS: Final = 256
-"""Each thread takes memory when it starts, needed or not."""
+"""Each thread takes memory when it starts, whether it is used or not."""
 
 SYMMETRY_ALGORITHMS = MappingProxyType(
     {
@@ -57,15 +57,15 @@ WRONG_GENERATORS = MappingProxyType(
 PARTS = MappingProxyType(
     {
         "auto": "instances if there are several, else two halves",
-        "instances": "its modules, subcircuits or nodes, known by the names of their variables",
-        "halves": "two groups of variables that read little of each other",
+        "instances": "its modules, subcircuits or nodes, recognised by the names of their variables",
+        "halves": "two groups of variables that depend little on each other",
     }
 )
 FAIR_ALGORITHMS_ON_GRAPHS = MappingProxyType(
     {
         "auto": "`yang-seger`; `one-way` if there is compassion",
         "yang-seger": "a hull by the rounds of the paper",
-        **{word: told for word, told in FAIR_ALGORITHMS.items() if word != "auto"},
+        **{word: line for word, line in FAIR_ALGORITHMS.items() if word != "auto"},
     }
 )
 IMAGE_METHODS = MappingProxyType(
@@ -95,7 +95,7 @@ CARRIERS = MappingProxyType(
     {
         "auto": "`bdd`; `smt` if a variable has no bounds (not for `reach`)",
         "bdd": "a BDD",
-        "explicit": "a bit set over states that are listed",
+        "explicit": "a bit set over listed states",
         "smt": "a formula, which needs `coarsest[smt]`",
     }
 )
@@ -112,7 +112,7 @@ DEADLOCK = MappingProxyType(
     }
 )
 GENERATORS = Option(
-    help="a file of symmetries, one a line, such as 'swap p1 p2' (default: those in comments of the model, or "
+    help="a file of symmetries, one per line, such as 'swap p1 p2' (default: those in comments of the model, or "
     "found in its structure)",
     metavar="FILE",
 )
@@ -122,7 +122,7 @@ CONFIRM = Option(help="confirm evidence automatically where that is cheap, alway
 ON_SYMMETRIES = Beside("reduce", ("symmetry",))
 ON_BDDS = Beside("carrier", ("bdd",))
 ALL_KNOWN, SOME_UNKNOWN = Beside("abstraction", ("none",)), Beside("abstraction", ("ternary",))
-"""A search with unknown bits has BDDs of its own, and one way to compute images."""
+"""A search with unknown bits builds BDDs of its own and has one image method."""
 
 MERGE = Option(help="keep variables that are constant or always equal to another one in large models")
 
@@ -161,10 +161,10 @@ class BuildOptions(Options, frozen=True, kw_only=True):
         Option(help="number of threads of the BDD package", metavar="N", least=1, most=MOST_THREADS, beside=(ON_BDDS,)),
     ] = 1
     top: tuple[str, ...] = ()
-    """Variables that go to the top of the order, whatever it is."""
+    """Variables at the top of the order, whatever `order` says; `bottom` likewise."""
     bottom: tuple[str, ...] = ()
     like: tuple[tuple[str, int], ...] = ()
-    """Bits in an order that was found for another space: those that are here, too, are in the same."""
+    """The order of bits in another space, which the bits of this space keep."""
 
 
 class ReachOptions(Options, frozen=True, kw_only=True):
@@ -226,7 +226,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     ] = ()  # fmt: skip
     rounds: Annotated[
         int,
-        Option(help="apply all generators N times, then take a set of symmetric states for closed; 0: until it is closed",
+        Option(help="apply all generators N times, then assume that a set of symmetric states is closed; 0: until it is closed",
                metavar="N", least=0, beside=(ON_SYMMETRIES, ON_BDDS)),
     ] = 0  # fmt: skip
     ltl: Annotated[
@@ -258,7 +258,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     ] = 1  # fmt: skip
     depth: Annotated[
         int,
-        Option(help="look at paths of up to N steps only: a property that none of them decides is unknown; 0: at all paths",
+        Option(help="look only at paths of up to N steps; a property that they do not decide is unknown; 0: all paths",
                metavar="N", least=0, about=("invariant", "cover", "ltl"),
                beside=(Beside("reduce", ("none",)), Beside("engine", never=(FIRST_OF,)))),
     ] = 0  # fmt: skip
@@ -267,25 +267,25 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     ] = 1
     race: Annotated[
         bool,
-        Option(help="let engines take turns in one process instead of racing in two: slower, but who answers is always the same"),
+        Option(help="let engines take turns in one process instead of racing in two: slower, but always the same engine answers"),
     ] = True
 
     of_engines: tuple[Options, ...] = ()
-    """What engines are told, as far as that was chosen."""
+    """The options of engines that differ from their defaults."""
 
     def of(self, struct: type[O]) -> O:
-        """What engines are told by a struct of theirs."""
-        return next((one for one in self.of_engines if isinstance(one, struct)), None) or struct()
+        """The options of engines in this struct."""
+        return next((options for options in self.of_engines if isinstance(options, struct)), None) or struct()
 
     @property
     def ltl_method(self) -> str:
-        """How LTL formulas are checked: as `ltl` says, or as the engine does it."""
+        """How LTL formulas are checked: as `ltl` says, or by the method of `engine`."""
         asked = engine_asked_for(LINEAR, self.engine)
         return self.ltl if self.ltl != "auto" or asked is None else asked.method or "auto"
 
     @property
     def on_bits(self) -> bool:
-        """Are linear formulas decided by an engine that has no sets of states?"""
+        """Does an engine without sets of states decide LTL?"""
         if self.depth and self.engine == "auto":
             return self.ltl == "auto"
         return self.ltl == "auto" and self.engine in ON_BITS and engine_asked_for(LINEAR, self.engine) is not None
@@ -297,7 +297,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
 
 
 def check_options(**given: object) -> CheckOptions:
-    """How to check properties, and what engines are told."""
+    """How to check properties; options of engines may be among them."""
     structs = ((struct, {choice.name for choice in choices(struct)} & given.keys()) for struct in option_structs())
     of_engines = tuple(struct(**{name: given.pop(name) for name in names}) for struct, names in structs if names)
     return CheckOptions(of_engines=of_engines, **given)  # type: ignore[arg-type]
@@ -343,5 +343,5 @@ class GsteOptions(Options, frozen=True, kw_only=True):
 
     @property
     def for_check(self) -> CheckOptions:
-        """What checks of all kinds of properties have in common."""
+        """The options that checks of all kinds of properties share."""
         return CheckOptions(cone=self.cone, confirm=self.confirm, vacuity=self.vacuity)

@@ -1,6 +1,6 @@
-"""What people can choose, written once: a task has structs of options, and an option is a field with type, default, words, help.
+"""Every option is written once: a task has structs of options, and an option is a field with type, default, words and help.
 
-From there come the options of the command line (`cli/frame/arguments.py`), the check of words, the refusal of what has no effect,
+This gives the options of the command line (`cli/frame/arguments.py`), the check of values, the refusal of options without effect,
 the keywords of the Python interface (`api/keywords.pyi`, which `tests/keyword_types.py` writes) and the tables of
 `docs/command-line.md` (which a test compares).
 """
@@ -20,11 +20,11 @@ from coarsest.errors import InputError
 from coarsest.text.near import nearest
 
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
-"""An option that is not one of some words."""
+"""The words of an option that takes other values."""
 
 
 class Confirm(StrEnum):
-    """Whether evidence is checked by code that shares nothing with what found it."""
+    """When evidence is checked, by code that is independent of the engine."""
 
     AUTO = "auto"
     ALWAYS = "always"
@@ -50,13 +50,13 @@ CONFIRMATIONS: Mapping[str, str] = MappingProxyType(
 
 
 class Beside(Struct, frozen=True):
-    """Where a choice has an effect: beside these words of another option, or beside all words but some."""
+    """The values of another option beside which a choice has an effect: `words`, or all but `never`."""
 
     option: str
     words: tuple[Any, ...] = ()
     never: tuple[Any, ...] = ()
     value: Any = None
-    """The only value that the other option matters to; None: it matters to every value."""
+    """The value of the choice that has this condition; None: all values have it."""
 
     def admits(self, word: object) -> bool:
         """Does the choice have an effect beside this word?"""
@@ -64,34 +64,34 @@ class Beside(Struct, frozen=True):
 
 
 class Option(Struct, frozen=True, kw_only=True):
-    """What is told about a choice besides its name, type and default."""
+    """A description of a choice beside its name, type and default."""
 
     help: str
     """For the command line; `{words}` stands for the words."""
     flag: str = ""
-    """What is typed, where that is not made of the name of the field."""
+    """The flag, if it is not made of the name of the field."""
     noun: str = ""
-    """What the value is called in the complaint about an unknown word; without one, whoever uses the word complains."""
+    """The name of the value in the message about an unknown word; without it, the code that uses the word checks it."""
     words: Mapping[str, str] | Callable[[], Mapping[str, str]] = NO_WORDS
-    """The words that can be chosen, each with a line about it; or what knows them, where more may be registered."""
+    """The possible words with a line of help each, or a function that gives them if more may be registered."""
     metavar: str | None = None
-    """What stands for the value in the help; without one, that are the words."""
+    """The placeholder of the value in the help; without it, the words."""
     closed: bool = True
-    """Are the words all that can be chosen?"""
+    """Are no other values possible?"""
     least: int | None = None
     most: int | None = None
     at_once: bool = False
     """Of a list: can several values follow one flag?"""
     on_command_line: bool = True
-    """Is it a flag with this name? If not, the command line says it by something else."""
+    """Is it a flag? If not, the command line sets it in another way."""
     beside: tuple[Beside, ...] = ()
-    """The choices of other options that it needs; of a task without these options, it needs nothing."""
+    """The values of other options that it needs. In a task without these options it needs nothing."""
     about: tuple[str, ...] = ()
-    """The kinds of properties, files or evidence that it is for; without any, it is for all."""
+    """The kinds of properties, files or evidence to which it applies; without any, to all."""
 
 
 class Choice(Struct, frozen=True):
-    """A field that people can choose the value of."""
+    """A field whose value users can choose."""
 
     name: str
     type: Any
@@ -100,13 +100,13 @@ class Choice(Struct, frozen=True):
 
     @property
     def flag(self) -> str:
-        """What is typed; what is on unless it is switched off is switched off."""
+        """The flag; for an option that is on by default, it switches it off."""
         name = self.name.replace("_", "-")
         return self.option.flag or (f"--no-{name}" if self.default is True else f"--{name}")
 
     @property
     def typed(self) -> str:
-        """How people know the option, on the command line or not."""
+        """The name of the option in messages, on the command line or not."""
         return self.flag if self.option.on_command_line else f"'{self.name}'"
 
     @property
@@ -124,7 +124,7 @@ class Choice(Struct, frozen=True):
         return get_origin(self.type) is tuple
 
     def checked(self, value: Any) -> Any:
-        """The value as the field holds it, or InputError for a word that is none."""
+        """The value as the field holds it; raises InputError for an unknown word."""
         if self.type is Confirm:
             return Confirm.meant(value)
         if self.option.noun and value not in self.words:
@@ -133,7 +133,7 @@ class Choice(Struct, frozen=True):
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The choices of a task. A field without an `Option` is our own, and cannot be chosen."""
+    """The choices of a task. Users cannot choose a field without an `Option`."""
 
     def __post_init__(self) -> None:
         for choice in choices(type(self)):
@@ -147,13 +147,13 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 
 
 class Task(Struct, frozen=True):
-    """What a function of the interface, and its command, can be told."""
+    """The options of a function of the interface and of its command."""
 
     structs: tuple[type[Options], ...]
     without: tuple[str, ...] = ()
-    """Choices of these structs that it does not have."""
+    """Choices of these structs that the task does not have."""
     further: Callable[[], Sequence[type[Options]]] = tuple
-    """Knows more structs, where such may be registered."""
+    """Gives more structs, which may be registered."""
 
     @property
     def choices(self) -> Iterator[Choice]:
@@ -161,12 +161,12 @@ class Task(Struct, frozen=True):
             yield from (choice for choice in choices(struct) if choice.name not in self.without)
 
     def read(self, struct: type[O], given: Mapping[str, object]) -> O:
-        """The part of the keywords that is for one of the structs. A name that is for none of them is a TypeError."""
+        """A struct made of its part of the keywords. Raises TypeError for a keyword of no struct."""
         self.require_known(given)
         return struct(**{name: value for name, value in given.items() if name in struct.__struct_fields__})
 
     def require_known(self, given: Mapping[str, object]) -> None:
-        """Raise TypeError for a name that is for none of the structs."""
+        """Raise TypeError for a keyword of no struct."""
         names = [choice.name for choice in self.choices]
         for name in given:
             if name not in names:
@@ -176,7 +176,7 @@ class Task(Struct, frozen=True):
 
 @cache
 def choices(struct: type[Options]) -> tuple[Choice, ...]:
-    """The fields of a struct that people can choose, in order."""
+    """The choices of a struct, in order."""
     choices = []
     for field in fields(struct):
         kind, *marks = get_args(field.type) or (field.type,)
@@ -185,7 +185,7 @@ def choices(struct: type[Options]) -> tuple[Choice, ...]:
 
 
 def chosen(structs: Iterable[Options]) -> Iterator[tuple[Choice, Any]]:
-    """What differs from the defaults."""
+    """The choices that differ from their defaults, with their values."""
     for struct in structs:
         for choice in choices(type(struct)):
             value = getattr(struct, choice.name)
@@ -194,7 +194,7 @@ def chosen(structs: Iterable[Options]) -> Iterator[tuple[Choice, Any]]:
 
 
 def require_effect(structs: Sequence[Options], settled: Mapping[str, object] = NO_WORDS) -> None:
-    """Raise InputError for a choice that another choice keeps from having an effect; `settled` says what `auto` has become."""
+    """Raise InputError for a choice that has no effect beside another; `settled` has the values that replaced `auto`."""
     known = {choice.name: getattr(struct, choice.name) for struct in structs for choice in choices(type(struct))}
     for choice, value in chosen(structs):
         for needed in choice.option.beside:
@@ -210,7 +210,7 @@ def require_effect(structs: Sequence[Options], settled: Mapping[str, object] = N
 
 
 def require_about(structs: Iterable[Options], kinds: Iterable[str], words: Mapping[str, str] = NO_WORDS) -> None:
-    """Raise InputError for a choice that is for other things than those at hand; `words` says what they are called."""
+    """Raise InputError for a choice that applies to none of `kinds`; `words` has their names in messages."""
     for choice, _ in chosen(structs):
         about = choice.option.about
         if about and kinds and set(about).isdisjoint(kinds):
@@ -219,18 +219,18 @@ def require_about(structs: Iterable[Options], kinds: Iterable[str], words: Mappi
 
 
 def listed(names: Iterable[str], words: Mapping[str, str] = NO_WORDS) -> str:
-    """Some names in a sentence, those that have words first and in their order."""
+    """An enumeration for a sentence: first the names that have words, in the order of the words."""
     given = tuple(names)
     *others, last = [words[name] for name in words if name in given] + [name for name in given if name not in words]
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def words(struct: type[Options], name: str) -> tuple[str, ...]:
-    """The words of one choice."""
+    """The possible words of a choice."""
     (choice,) = (choice for choice in choices(struct) if choice.name == name)
     return tuple(choice.words)
 
 
 def unknown_word(noun: str, word: object, words: Mapping[str, Any]) -> InputError:
-    """The complaint about a word that is not among those known."""
+    """The error for a value that is not among `words`."""
     return InputError(f"unknown {noun} '{word}'", hint=f"known: {', '.join(words)}")

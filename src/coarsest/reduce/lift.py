@@ -1,13 +1,13 @@
 """From a path of the quotient back to one of the original: in a stable class, every state can do what the class can.
 
 Invariant: the path so far goes through the classes of the trace; its last state, being in a stable class, can go on.
-Cost:      one image per step; a loop of classes is gone round until a state recurs, at most once for each state of a class.
+Cost:      one image per step; a loop of classes is followed until a state recurs, at most once for each state of a class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Generic
+from typing import Any, Generic
 
 from msgspec import Struct
 
@@ -19,7 +19,6 @@ from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.partition import Partition
 from coarsest.run import Run
-from coarsest.space.smt.smt import SmtSpace
 from coarsest.space.space import S, StepPart
 
 
@@ -46,27 +45,27 @@ def lift_path(observed: Observed[S], classes: Sequence[S], path: ClassPath, run:
     if not first:
         raise EvidenceRejected("the trace of the quotient does not begin in a class with an initial state")
     states, actions = [space.pick(first)], list[int]()
-    begins: dict[int, S] = {}  # where in the path the loop was begun, and in which state
-    place, last = 0, len(path.classes) - 1
-    while place < last or path.loop is not None:
+    begins: dict[int, S] = {}  # the states with which rounds of the loop began, by their positions in the path
+    current, last = 0, len(path.classes) - 1
+    while current < last or path.loop is not None:
         run.step("lift", states=len(states))
-        if place == path.loop:
+        if current == path.loop:
             begins[len(states) - 1] = states[-1]
-        after_place = place + 1 if place < last else path.loop
-        assert after_place is not None
-        action = path.actions[place]
-        after = _step(observed.actions[action], states[-1], classes[path.classes[after_place]])
+        following = current + 1 if current < last else path.loop
+        assert following is not None
+        action = path.actions[current]
+        after = _step(observed.actions[action], states[-1], classes[path.classes[following]])
         actions.append(action)
-        again = next((begin for begin, state in begins.items() if state <= after), None) if place == last else None
-        if again is not None:
-            return StatePath(states, actions, again)
+        recurring = next((begin for begin, state in begins.items() if state <= after), None) if current == last else None
+        if recurring is not None:
+            return StatePath(states, actions, recurring)
         states.append(space.pick(after))
-        place = after_place
+        current = following
     return StatePath(states, actions)
 
 
 def states_in(observed: Observed[S], partition: Partition[S], numbers: Iterable[int], run: Run) -> dict[int, S]:
-    """A reachable state of each of some classes: one that a way from an initial state comes to."""
+    """A state of each of the numbered classes, reached by a path from an initial state."""
     space, classes, asked = observed.space, partition.classes, set(numbers)
     examples = {number: space.pick(classes[number] & space.initial) for number in partition.initial}
     ways: dict[int, list[tuple[int, int]]] = {}
@@ -83,7 +82,7 @@ def states_in(observed: Observed[S], partition: Partition[S], numbers: Iterable[
 
 
 def _step(steps: StepPart[S], state: S, target: S) -> S:
-    """The successors of a state in a class; a state that has no successor at all stays where it is."""
+    """The successors of a state in a class; a state without successors stays where it is."""
     after = steps.post(state) or state
     states = after & target
     if not states:
@@ -92,7 +91,7 @@ def _step(steps: StepPart[S], state: S, target: S) -> S:
 
 
 class Lifting(Generic[S]):
-    """Makes traces of the original machine of the states of an observed space."""
+    """Turns paths of an observed space into traces of the original machine."""
 
     def __init__(self, observation: Observation, observed: Observed[S]) -> None:
         self.observation = observation
@@ -112,8 +111,9 @@ class Lifting(Generic[S]):
     def _inputs(self, before: Mapping[str, Value], action: int, after: Mapping[str, Value]) -> dict[str, Value]:
         given: Mapping[str, Value] = getattr(self.observed.actions[action], "inputs", {})
         promoted = {name: before[name] for name in sorted(self.observation.promoted)}
-        if isinstance(self.observed.space, SmtSpace):  # inputs without bounds cannot be tried one after the other
-            between = self.observed.space.inputs_between(before, after, given)
+        if self.observed.holds_formulas:  # inputs without bounds cannot be tried one after the other
+            space: Any = self.observed.space
+            between = space.inputs_between(before, after, given)
             if between is not None:
                 return {**between, **promoted}
         try:

@@ -21,7 +21,6 @@ from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.partition import Partition
 from coarsest.reduce.partition.quotient import carried, quotient_machine
 from coarsest.run import Run
-from coarsest.space.smt.smt import SmtSpace
 from coarsest.space.space import S
 
 
@@ -38,7 +37,7 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
 
     @property
     def preserves(self) -> str:
-        """What holds in the quotient exactly if it holds in the original: formulas of this logic over what is observed."""
+        """The logic whose formulas over observed expressions hold in the quotient exactly if they hold in the original."""
         if not self.observation.promoted:
             return "CTL*"
         return "reachability" if self.quotient.has_dead_ends else "LTL"
@@ -78,14 +77,13 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
     @cached_property
     def certificate(self) -> StablePartition[S]:
         """The partition as evidence that the quotient behaves as the original."""
-        if isinstance(self.observed.space, SmtSpace):
-            return cast("Any", StableFormulas)(self.observation, self.observed, self.partition, self.quotient)
-        return StablePartition(self.observation, self.observed, self.partition, self.quotient)
+        kind: type[StablePartition[S]] = cast("Any", StableFormulas) if self.observed.holds_formulas else StablePartition
+        return kind(self.observation, self.observed, self.partition, self.quotient)
 
     def examples(self, numbers: Iterable[int], run: Run) -> dict[int, Mapping[str, Value]]:
-        """The values of the variables in one reachable state of each of some classes."""
-        space = self.observed.space
-        return {number: space.describe(one) for number, one in states_in(self.observed, self.partition, numbers, run).items()}
+        """The values of the variables in one reachable state of each of the numbered classes."""
+        states = states_in(self.observed, self.partition, numbers, run)
+        return {number: self.observed.space.describe(state) for number, state in states.items()}
 
     def lift_trace(self, trace: Trace, run: Run | None = None) -> Trace:
         """A trace of the original that looks like a trace of the quotient, extended to all variables if it is finite."""
@@ -93,7 +91,7 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
         return self.lift(self.class_path(trace, run), run)
 
     def class_path(self, trace: Trace, run: Run) -> ClassPath:
-        """The classes that a trace of the quotient goes through: states of the original can follow it."""
+        """The classes that a trace of the quotient goes through, for states of the original to follow."""
         name = next(iter(self.machine.variables))
         numbers = [state[name] for state in trace.states]
         steps = len(numbers) - (trace.loop is None)

@@ -27,10 +27,7 @@ class CtlFixpoints(Generic[S]):
     """The states that satisfy CTL formulas. If the relation is not `total`, only states on infinite paths count as fair."""
 
     def __init__(self, space: StateSpace[S], run: Run, *, fair_algorithm: str = "auto", total: bool = True) -> None:
-        self.space = space
-        self.run = run
-        self.total = total
-        self.fair_algorithm = fair_algorithm
+        self.space, self.run, self.total, self.fair_algorithm = space, run, total, fair_algorithm
         self._known: dict[int, tuple[Expr, S]] = {}
         self._fixpoints: list[tuple[S | None, S, S]] = []
         """Untils, by what they lead through and to, and hulls of regions: formulas have parts in common, and so has evidence."""
@@ -109,9 +106,9 @@ class CtlFixpoints(Generic[S]):
     def complement(self, states: S) -> S:
         return self.space.states - states
 
-    def for_all_inputs(self, found: S) -> S:
-        """What a path quantifier yields, from the states where a path begins; carriers whose states carry inputs forget them."""
-        return found
+    def for_all_inputs(self, states: S) -> S:
+        """The value of a path quantifier, from the states where a path begins; where states carry inputs, these are forgotten."""
+        return states
 
     def some_next(self, p: S) -> S:
         """EX p."""

@@ -35,6 +35,11 @@ class Path(Struct, Generic[S], frozen=True):
     states: tuple[S, ...]
     loop: int | None = None
 
+    def after(self, prefix: Sequence[S]) -> Path[S]:
+        """A path to the first state, and on along this one."""
+        loop = None if self.loop is None else self.loop + len(prefix) - 1
+        return Path((*prefix, *self.states[1:]), loop)
+
 
 def shortest(space: StateSpace[S], run: Run, start: S, through: S, goal: S, *, backwards: bool = False) -> list[S]:
     """A shortest path from a state of `start` to one of `goal`, all states but the last in `through`; empty if there is none.

@@ -24,9 +24,7 @@ class AssertionGraphProduct(Generic[S]):
     """The pairs of a vertex and a state that satisfies its antecedent; in the fair semantics, with fairness."""
 
     def __init__(self, system: StateSpace[S], graph: AssertionGraph, semantics: Semantics) -> None:
-        self.system = system
-        self.graph = graph
-        self.semantics = semantics
+        self.system, self.graph, self.semantics = system, graph, semantics
         self._after = graph.successors
         self._before = [tuple(vertices) for vertices in graph.predecessors]
         labels: dict[Expr, S] = {}

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from copy import copy
 from itertools import product, zip_longest
 from math import prod
-from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -78,6 +77,17 @@ class Carrier(StateSpace[S], Protocol[S]):
     def is_counted(self) -> bool:
         """Is every set finite, and counted without much ado?"""
 
+    @property
+    def holds_diagrams(self) -> bool:
+        """Are the sets BDDs, so that the space is a `SymbolicSpace`?"""
+
+    @property
+    def holds_formulas(self) -> bool:
+        """Are the sets formulas, so that the space is an `SmtSpace`?"""
+
+    def pre_if_cheap(self, states: S) -> S | None:
+        """The predecessors; None where they may cost more than all work before."""
+
     def state(self, values: Mapping[str, Value]) -> S:
         """The set of the one state with these values."""
 
@@ -127,6 +137,14 @@ class Finder(Generic[S]):
 C = TypeVar("C", bound=Carrier[Any])
 
 
+def same_machine(machine: Machine) -> object:
+    """A key for a machine and its cones: those with the same variables of the same kinds are the same here.
+
+    Inputs may be promoted, and some variables have become definitions.
+    """
+    return frozenset((name, variable.kind) for name, variable in machine.variables.items()), frozenset(machine.definitions)
+
+
 class Spaces(ABC, Generic[C]):
     """The spaces of one task: each machine built once, all within one budget."""
 
@@ -143,21 +161,11 @@ class Spaces(ABC, Generic[C]):
         self._spaces: dict[object, C] = {}
 
     def space(self, machine: Machine) -> C:
-        """The space of the machine, or of one of its cones: those with the same variables of the same kinds are the same here.
-
-        Inputs may be promoted, and some variables have become definitions.
-        """
-        kinds = frozenset((name, variable.kind) for name, variable in machine.variables.items())
-        key = kinds, frozenset(machine.definitions)
+        """The space of the machine, or of one of its cones."""
+        key = same_machine(machine)
         if key not in self._spaces:
             self._spaces[key] = self._built(machine)
         return self._spaces[key]
-
-    def with_run(self, run: Run) -> Self:
-        """The same spaces; those that are still to be built are built under other limits."""
-        other = copy(self)
-        other.run = run
-        return other
 
     @abstractmethod
     def _built(self, machine: Machine) -> C: ...

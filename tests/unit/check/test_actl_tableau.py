@@ -7,10 +7,11 @@ from random import Random
 import pytest
 
 import coarsest
-from coarsest import Model
+from coarsest import Model, maximal_model
 from coarsest.check.modular.fair_comparison import below_on_pairs
 from coarsest.check.modular.refinement import refinement
 from coarsest.errors import InputError
+from coarsest.experiments.bustan_models import chain
 from coarsest.logic.branching.actl import holds_without_paths, universal
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.parse import parse_expression
@@ -23,6 +24,7 @@ from coarsest.reduce.partition.observation import observe
 from coarsest.run import Run
 from coarsest.text import Source
 from oracles.actl_tableau import elementary, from_expr, tableau
+from oracles.brute_force import BruteForce
 from oracles.fair_simulation import reachable_structure, simulates, structure_of, with_fair_paths
 from oracles.temporal import Temporal
 from random_formulas import actl_formula
@@ -89,6 +91,54 @@ def test_the_tableau_is_that_of_the_definition() -> None:
         compared += 1
 
 
+def test_maximal_models_go_on_for_ever_and_are_equivalent_to_the_tableau() -> None:
+    """No state is without successor, also where promises contradict each other; what is dropped is what the definition drops."""
+    rng, compared, contradictory = Random(6), 0, 0
+    while compared < 25:
+        formula = actl_formula(rng, 2, lambda: Name(rng.choice("pq")))
+        if compared % 2:
+            formula = Apply("or", (formula, parsed("AX p & AX !p")))
+        normal = from_expr_if_plain(formula)
+        if normal is None or len(elementary(normal)) > 6:
+            continue
+        if "A" not in show(formula):  # a condition shall always hold
+            continue
+        made = maximal_model(show(formula)).model.machine
+        atoms = tuple(name for name in made.variables if name in "pq")
+        ours, theirs = structure_of(made, atoms), with_fair_paths(tableau(normal, atoms))
+        assert simulates(ours, theirs, "game") and simulates(theirs, ours, "game"), show(formula)
+        force = BruteForce(made)
+        assert all(any(force.is_step(s, force.inputs[0], t) for t in force.states) for s in force.reachable()), show(formula)
+        contradictory += bool(made.invariant_constraints)
+        compared += 1
+    assert contradictory
+
+
+def test_contradictory_promises() -> None:
+    made = maximal_model("AX a & AX !a | AG b").model
+    assert [show(one) for one in made.machine.invariant_constraints] == ["!(assumed.1 & assumed.2)"]
+    assert made.check("AG EX TRUE", "b", "AG b").holds
+    nothing = maximal_model("AX a & AX !a").model
+    assert nothing.reach().states == 0
+
+
+def test_satisfaction_is_game_simulation_by_the_maximal_model() -> None:
+    """Corollary 4.3.13, by what users have: `check` and `compare` agree about models in all whose states fair paths start."""
+    rng, verdicts = Random(8), list[bool]()
+    while len(verdicts) < 30:
+        formula = show(actl_formula(rng, 2, lambda: Name(rng.choice("pq"))))
+        machine = random_structure(rng, "at", places=4, sets=1)
+        structure = reachable_structure(machine, ("p", "q"))
+        if with_fair_paths(structure) != structure or "A" not in formula:
+            continue
+        largest, model = maximal_model(f"({formula}) & (p | !p) & (q | !q)").model, Model(machine)
+        below = coarsest.compare(model, largest, by="game", preorder=True, observe=["p", "q"])
+        assert below.confirmed
+        assert below.related == model.check(formula).holds, formula
+        verdicts.append(below.related)
+    assert 5 < sum(verdicts) < 25
+
+
 def from_expr_if_plain(formula: Expr) -> tuple[object, ...] | None:
     """None where a negation stands before more than a name."""
     try:
@@ -125,25 +175,13 @@ def test_a_tableau_is_written_and_read_as_a_model() -> None:
     assert not coarsest.assume(again, again, "AG (p -> AX q)").holds
 
 
-def chain(length: int) -> Machine:
-    """The structures of figure 4.5: fair states labelled a, beside each an unfair one where the adversary may wait; then b."""
-    moves = "".join(f"at = {i} & !waits : {i + 1}; " for i in range(length))
-    return coarsest.loads(f"""MODULE main
-        VAR at : 0..{length}; waits : boolean; p : boolean; q : boolean;
-        ASSIGN init(at) := 0; next(at) := case {moves} TRUE : at; esac;
-        init(waits) := FALSE; next(waits) := at >= {length - 1} ? FALSE : {{FALSE, TRUE}};
-        p := at < {length}; q := at = {length};
-        FAIRNESS !waits;""").machine
-
-
 def test_until_has_a_largest_model_for_the_game_but_not_for_delays() -> None:
     """Lemma 4.3.14: whatever satisfies A [a U b] and is above the chain of length n in the delay simulation has n states."""
-    until = parsed("A [p U q]")
-    limit = tableau_machine(LABELS, until)
+    limit = maximal_model("A [a U b]").model.machine
     for length in (1, 2, 12):
-        machine = chain(length)
-        assert Model(machine).check("A [p U q]").holds
-        assert refinement(machine, limit, Run()).holds
-    seen = [observe(one, [Name("p"), Name("q")]) for one in (chain(12), limit)]
+        model = coarsest.loads(chain(length))
+        assert model.check("A [a U b]").holds
+        assert refinement(model.machine, limit, Run()).holds
+    seen = [observe(one, [Name("a"), Name("b")]) for one in (coarsest.loads(chain(12)).machine, limit)]
     assert below_on_pairs(*seen, "game", Run()).below
     assert not below_on_pairs(*seen, "delay", Run()).below

@@ -15,7 +15,7 @@ from coarsest.check import strategy
 from coarsest.check.composed import beside
 from coarsest.check.composed.beside import Companion, with_companion
 from coarsest.check.composed.companion import searches
-from coarsest.check.composed.companion_messages import Task
+from coarsest.check.composed.companion_messages import CompanionTask
 from coarsest.check.decide import linear
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.setting.session import CheckOptions, Session
@@ -176,7 +176,7 @@ def test_a_violation_is_told_before_the_search_for_others_ends() -> None:
     """Bounded search never decides the first one, and goes on for a thousand steps."""
     model = coarsest.loads(MODEL + "INVARSPEC n < 6; INVARSPEC n < 4;")
     steps = []
-    task = Task(model.machine, model.properties, BuildOptions(), CheckOptions())
+    task = CompanionTask(model.machine, model.properties, BuildOptions(), CheckOptions())
     first = next(filter(None, searches(task, Run(listener=steps.append), set())))
     assert (first.number, type(first.finding)) == (1, Refuted)
     assert len(steps) < tuning.STEPS_OF_BOUNDED_SEARCH_FIRST
@@ -185,7 +185,7 @@ def test_a_violation_is_told_before_the_search_for_others_ends() -> None:
 def test_longer_and_longer_paths_do_not_keep_ic3_waiting() -> None:
     """A path of hundreds of steps takes long; what holds is proved after a few of them, or never."""
     model, steps = coarsest.loads(MODEL + "INVARSPEC n < 6"), list[str]()
-    task = Task(model.machine, model.properties, BuildOptions(), CheckOptions())
+    task = CompanionTask(model.machine, model.properties, BuildOptions(), CheckOptions())
     first = next(filter(None, searches(task, Run(listener=lambda event: steps.append(event.task)), set())))
     assert isinstance(first.finding, Proved)
     assert steps.count("bounded search") < 60

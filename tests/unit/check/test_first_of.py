@@ -99,7 +99,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "what"), [("raising", "by a bug of ours: ZeroDivisionError: a bug"), ("vanishing", "from outside")]
+    ("call", "what"), [("raising", "by a bug in coarsest: ZeroDivisionError: a bug"), ("vanishing", "from outside")]
 )
 def test_an_engine_that_dies_is_reported_in_one_warning(
     call: str, what: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

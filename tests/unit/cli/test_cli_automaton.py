@@ -68,7 +68,7 @@ def test_file_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["G p", "-o", "no/such/folder/x.hoa"], "there is no directory"),
         ([], "needs FORMULA or -F FILE"),
         (["G p", "-F", "list.ltl"], "and not both"),
-        (["-F", "list.ltl", "-o", "x.svg"], "a picture is of one formula"),
+        (["-F", "list.ltl", "-o", "x.svg"], "a picture shows one formula"),
         (["-F", "no.ltl"], "no.ltl"),
     ],
 )
@@ -142,3 +142,37 @@ def test_a_limit_leaves_what_is_known(
     found = capsys.readouterr()
     assert parse(found.out).states == 1
     assert "2 of 3 formulas are left" in found.err
+
+
+def test_a_maximal_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is read back as a model, drawn with its fairness constraints coloured, and described in JSON."""
+    path = tmp_path / "until.smv"
+    assert main(["automaton", "--actl", "A [a U b]", "-o", str(path)]) == 0
+    assert path.read_text().splitlines()[:2] == ["-- the maximal model of A [a U b]", "-- assumed.1 promises AX A [a U b]"]
+    assert main(["check", str(path), "A [a U b]", "-q"]) == 0
+    assert main(["check", str(path), "AX a", "-q"]) == 1
+    capsys.readouterr()
+    assert main(["automaton", "--actl", "!E [!p U q]", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["atoms"] == ["p", "q"] and facts["fairness"] == []
+    assert facts["promises"] == {"assumed.1": "AX !(E [!p U q])"}
+    for ending in ("svg", "html", "dot"):
+        picture = tmp_path / f"until.{ending}"
+        assert main(["automaton", "--actl", "A [a U b]", "-o", str(picture)]) == 0
+        assert "assumed.1 -&gt; b" in picture.read_text() or "!assumed.1 | b" in picture.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--actl", "EF p"], "is not in ACTL"),
+        (["--actl", "A [a U b]", "--negate"], "--negate is for automata, not for --actl"),
+        (["--actl", "A [a U b]", "--kind", "generalised"], "--kind is for automata"),
+        (["--actl", "A [a U b]", "-o", "until.hoa"], "'until.hoa' is for an automaton, and this is a model"),
+        (["a U b", "-o", "until.smv"], "'until.smv' is for a model, and this is an automaton"),
+        (["--actl", "AG true"], "`true` would be an atom"),
+    ],
+)
+def test_what_is_no_maximal_model(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["automaton", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -358,7 +358,7 @@ def test_a_bug_of_ours(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, err = run("check", "m.smv")
     assert (code, out) == (70, "")
     assert "ZeroDivisionError: oh no" in err
-    assert "this is a bug of ours" in err
+    assert "this is a bug in coarsest" in err
     assert "Traceback" not in err
     monkeypatch.setenv("COARSEST_DEBUG", "1")
     assert "Traceback" in run("check", "m.smv").err

@@ -29,7 +29,7 @@ def test_colours(variables: dict[str, str], colour: bool, monkeypatch: pytest.Mo
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert Screen.found().colour is colour
+    assert Screen.of_standard_output().colour is colour
 
 
 def test_examples_are_listed_and_copied(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,7 +42,7 @@ def test_examples_are_listed_and_copied(run: Runner, tmp_path: Path, monkeypatch
     assert run("examples", "mutex.smv", "bus", "--into", "models").code == 0
     assert Path("models/mutex.smv").read_text() == (ROOT / "examples" / "mutex.smv").read_text()
     assert Path("models/bus/master.smv").is_file()
-    assert "is there already" in run("examples", "mutex.smv", "--into", "models").err
+    assert "already exists" in run("examples", "mutex.smv", "--into", "models").err
     assert "did you mean 'mutex.smv'?" in run("examples", "mutx.smv").err
     Path("file").write_text("")
     assert "cannot make the directory" in run("examples", "mutex.smv", "--into", "file").err

@@ -1,4 +1,4 @@
-"""What runs out (memory, nodes, room on a disk) is no bug of ours, wherever it is noticed."""
+"""What runs out (memory, nodes, room on a disk) is no bug in coarsest, wherever it is noticed."""
 
 from __future__ import annotations
 

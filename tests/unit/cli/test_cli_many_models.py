@@ -75,7 +75,7 @@ def test_what_is_wrong_with_one_is_told_before_the_others_are_checked(run: Runne
     found = run("check", "a.smv", "wrong.smv", "-o", "r.xml")
     assert found.code == 2 and found.out == "" and "wrong.smv:1:21: error" in found.err
     assert not Path("r.xml").exists()
-    assert "would overwrite what is read" in run("check", "a.smv", "b.smv", "-o", "b.smv").err
+    assert "would overwrite a file that is read" in run("check", "a.smv", "b.smv", "-o", "b.smv").err
     for option in ("--certificate", "--save-order"):
         assert f"{option} is for one model, and there are 2" in run("check", "a.smv", "b.smv", option, "x").err
 

@@ -40,7 +40,7 @@ def test_a_match(run: Runner) -> None:
     [
         (["--by", "exists"], "exists cannot be played"),
         (["--by", "bisimulation"], "bisimulation cannot be played"),
-        (["--by", "game", "--json"], "--play talks with you"),
+        (["--by", "game", "--json"], "--play is interactive"),
         (["--by", "game", "--timeout", "3"], "--timeout is for one relation and all relations, not for a game with you"),
         (["--by", "game", "--certificate", "x.json"], "--certificate is for one relation, not for a game with you"),
     ],

@@ -48,7 +48,7 @@ def test_an_automaton_that_accepts_nothing(tmp_path: Path) -> None:
     (["examples/mutex.smv", "--by", "words"], "only Büchi automata"),
     (["examples/mutex.smv", "--lookahead", "2"], "--lookahead is for automata"),
     (["examples/buffer.aut", "--lookahead", "2"], "--lookahead is for automata on infinite words, not for explicit graphs"),
-    ([SETTLES, "-o", "small.hoa"], "is a graph, and no automaton with acceptance"),
+    ([SETTLES, "-o", "small.hoa"], "is a graph, not an automaton with acceptance"),
     ([SETTLES, "--by", "delay", "-o", "small.aut"], "automata are written as .hoa, .ba"),
     ([SETTLES, "--by", "delay", "--observe", "x"], "not for automata on infinite words"),
 ])  # fmt: skip

@@ -309,4 +309,4 @@ def test_a_table_that_is_read_again_is_not_written_to(read: str, tmp_path: Path,
     path = edge_file(tmp_path)
     text = Path(path).read_text()
     code, _, err = run_main(capsys, str(tmp_path / read), "-o", path)
-    assert code == 2 and "would overwrite what is read" in err and Path(path).read_text() == text
+    assert code == 2 and "would overwrite a file that is read" in err and Path(path).read_text() == text

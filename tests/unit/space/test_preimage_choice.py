@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -52,10 +53,10 @@ def test_a_small_set_needs_no_relation() -> None:
     assert "clusters" not in vars(space.relation)
 
 
-@pytest.mark.parametrize(("nodes", "relation"), [(0, False), (0, True), (2, True), (1e9, True)])
+@pytest.mark.parametrize(("nodes", "relation"), [(0, False), (0, True), (20, True), (1e9, True)])
 def test_all_ways_agree(monkeypatch: Any, nodes: float, relation: bool) -> None:
     """Whether all sets are small, some are, or none is, and whether images go through one function or through clusters."""
-    monkeypatch.setattr("coarsest.tuning.SET_NODES_FOR_FUNCTIONS", nodes)
+    monkeypatch.setattr(FunctionsOrRelation, "nodes_for_functions", nodes)
     monkeypatch.setattr("coarsest.tuning.RELATION_NODES", 1e9 if relation else 0)
     monkeypatch.setattr("coarsest.tuning.CLUSTER_NODES", 40)
     space, other = space_of(ADDER, order="declaration"), space_of(ADDER, "clustered", "declaration")
@@ -69,18 +70,44 @@ def test_all_ways_agree(monkeypatch: Any, nodes: float, relation: bool) -> None:
     assert nodes == 1e9 or isinstance(space.relation.relation, Monolithic) == relation
 
 
-def test_large_sets_go_through_clusters_and_small_ones_through_functions(monkeypatch: Any) -> None:
+def ways_of_preimages(space: Any, preimages: Iterable[Any], monkeypatch: Any) -> list[str]:
+    """The ways that the preimages of some sets go."""
+    ways = []
+    for method in (NextStateFunctions, EarlyQuantification, Monolithic):
+
+        def pre(self: Any, states: Any, real: Any = method.pre, name: str = method.__name__) -> Any:
+            ways.append(name)
+            return real(self, states)
+
+        monkeypatch.setattr(method, "pre", pre)
+    for states in preimages:
+        space.pre(states)
+    return ways
+
+
+def test_large_sets_go_through_the_relation_and_small_ones_through_functions(monkeypatch: Any) -> None:
     space = space_of(ADDER, order="declaration")
     large = space.where(coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9"))
     small = space.where(coarsest.loads(ADDER).condition("left = 0ud8_9"))
-    assert space.size(small) < 16 < space.size(large)
-    monkeypatch.setattr("coarsest.tuning.SET_NODES_FOR_FUNCTIONS", 1.0)
-    ways = []
-    monkeypatch.setattr(NextStateFunctions, "pre", lambda self, states: ways.append("functions") or states)
-    monkeypatch.setattr(EarlyQuantification, "pre", lambda self, states: ways.append("clusters") or states)
-    for states in (large, small, large):
-        space.pre(states)
-    assert ways == ["clusters", "functions", "clusters"]
+    assert space.size(small) < space.relation.nodes_for_functions < space.size(large)
+    monkeypatch.setattr("coarsest.tuning.NODES_OF_A_PRODUCT", 1e9)
+    expected = ["Monolithic", "NextStateFunctions", "Monolithic"]
+    assert ways_of_preimages(space, (large, small, large), monkeypatch) == expected
+
+
+def test_the_preimage_of_a_single_state_goes_through_functions() -> None:
+    """However large these are: its diagram has an inner node for each bit."""
+    for text in (SHIFT, ADDER):
+        space = space_of(text)
+        assert space.size(space.pick(space.states)) <= space.relation.nodes_for_functions
+
+
+def test_clusters_serve_after_a_preimage_through_the_whole_relation_has_made_many_nodes(monkeypatch: Any) -> None:
+    space = space_of(ADDER, order="declaration")
+    large = space.where(coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9"))
+    monkeypatch.setattr("coarsest.tuning.NODES_OF_A_PRODUCT", -1e9)
+    expected = ["Monolithic", "EarlyQuantification", "EarlyQuantification"]
+    assert ways_of_preimages(space, (large, large, large), monkeypatch) == expected
 
 
 def test_a_choice_depends_on_no_clock() -> None:

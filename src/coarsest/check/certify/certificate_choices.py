@@ -24,10 +24,10 @@ from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 Set = SymbolicSet[Any]
 
 MOST_VARIABLES_SIMPLIFIED: Final = 400
-"""Each may be a level of recursion."""
+"""The simplification may recurse once for each variable."""
 
 MOST_NODES_WALKED: Final = 500
-"""A walk in Python ends after these nodes; of a larger function, the variables that it may depend on are good enough."""
+"""The support of a larger function is not computed but bounded by the supports of its factors."""
 
 
 class StepChooser:
@@ -50,11 +50,11 @@ class StepChooser:
 
     @property
     def bits(self) -> int:
-        """How many are to be chosen for each step."""
+        """The number of bits chosen for each step."""
         return len(self._free)
 
     def choose(self, inside: Set, target: Set | None, *, also: Collection[Variable] = ()) -> list[tuple[int, Any]]:
-        """For every state of `inside` a step, into the target if there is one; `also` chooses variables of the state itself."""
+        """A step from every state of `inside`, into the target if there is one; variables of `also` are chosen, too."""
         factors = [*self._factors, *map(self.space.encoder.domain, also)]
         if target is not None:
             factors.append(self.space.manager.substitute(target.function, self._to_next))
@@ -71,12 +71,12 @@ class StepChooser:
         chosen: list[tuple[int, Any]] = []
         made = manager.made_nodes
         while bits:
-            # Nobody tidies up meanwhile, which is where nodes are counted otherwise: it might change the order.
+            # Nodes are counted here because nothing is tidied up meanwhile, which might change the order.
             self.run.spend(WORK_OF_A_NODE * (manager.made_nodes - made))
             made = manager.made_nodes
             self.run.step("choose steps", bits=len(bits))
             touched = {bit: [k for k, support in enumerate(supports) if bit in support] for bit in bits}
-            bit = min(bits, key=lambda one: (len(set().union(*(supports[k] for k in touched[one]))), one))
+            bit = min(bits, key=lambda b: (len(set().union(*(supports[k] for k in touched[b]))), b))
             bits.remove(bit)
             product = manager.true
             for k in touched[bit]:
@@ -94,15 +94,15 @@ class StepChooser:
 
 
 class Simplification:
-    """Functions simplified where their values do not matter; the order of the variables must not change meanwhile."""
+    """Simplifies functions where their values do not matter; the order of the variables must not change meanwhile."""
 
     def __init__(self, manager: Manager[Any]) -> None:
         self.manager = manager
         self._level = {variable: level for level, variable in enumerate(manager.order)}
-        self._known: dict[tuple[Any, Any], Any] = {}
+        self._results: dict[tuple[Any, Any], Any] = {}
 
     def __call__(self, function: Any, care: Any) -> Any:
-        """A function, as small as may be, that agrees with the given one wherever it is cared for."""
+        """A small function that agrees with the given one on the care set."""
         if len(self._level) > MOST_VARIABLES_SIMPLIFIED:
             return function & care
         return self._simplified(function, care)
@@ -114,10 +114,10 @@ class Simplification:
         of_function, of_care = manager.children(function), manager.children(care)
         if of_function is None or of_care is None:
             return function
-        found = self._known.get((function, care))
-        if found is None:
-            found = self._known[function, care] = self._split(function, care, of_function, of_care)
-        return found
+        result = self._results.get((function, care))
+        if result is None:
+            result = self._results[function, care] = self._split(function, care, of_function, of_care)
+        return result
 
     def _split(self, function: Any, care: Any, of_function: tuple[int, Any, Any], of_care: tuple[int, Any, Any]) -> Any:
         (top, high, low), (guard, care_high, care_low) = of_function, of_care

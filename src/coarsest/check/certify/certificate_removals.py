@@ -40,13 +40,13 @@ def remove(space: StateSpace[S], run: Run, region: S, may_be: S) -> tuple[list[R
     removed: list[RemovedSet[S]] = []
     left, last, idle = region, 0, set[int]()
     while len(idle) < len(ways) and left:
-        # What one way makes possible is often next to it.
+        # A removal in one way often makes one in a neighbouring way possible.
         turn = min((way for way in range(len(ways)) if way not in idle), key=lambda way: abs(way - last))
-        found = ways[turn](left)
-        removed += found
-        for one in found:
-            left = left - one.states
-        last, idle = (turn, {turn}) if found else (last, idle | {turn})
+        sets = ways[turn](left)
+        removed += sets
+        for removed_set in sets:
+            left = left - removed_set.states
+        last, idle = (turn, {turn}) if sets else (last, idle | {turn})
     return removed, left
 
 
@@ -54,9 +54,7 @@ class _Removal(Generic[S]):
     """The ways to remove sets from what is left."""
 
     def __init__(self, space: StateSpace[S], run: Run, may_be: S) -> None:
-        self.space = space
-        self.run = run
-        self.may_be = may_be
+        self.space, self.run, self.may_be = space, run, may_be
 
     def by_justice(self, number: int, left: S) -> list[RemovedSet[S]]:
         caught = self._cannot_reach(self.space.fairness.justice[number], left)
@@ -80,6 +78,6 @@ class _Removal(Generic[S]):
         return removed
 
     def _cannot_reach(self, goal: S, left: S) -> S:
-        """What is left that cannot reach the goal inside it, nor where nothing may be removed."""
+        """The part of what is left that reaches, inside it, neither the goal nor a state that may not be removed."""
         self.run.step("removals", **self.space.cost(left))
         return left - until(self.space, self.run, left, (left & goal) | (left - self.may_be))

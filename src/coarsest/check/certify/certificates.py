@@ -15,14 +15,14 @@ from coarsest.model.machine import Machine, Variable
 
 
 class SetInvariant(Struct, frozen=True):
-    """An inductive invariant that is a set of listed states; `graph()` takes it out of the engine."""
+    """An inductive invariant that is a set of listed states; `diagram()` takes it out of the engine."""
 
     space: Any
     states: Any
     exact: bool = False
     """Are these the reachable states, and no others?"""
     part: str = ""
-    """Of which variables they are states, where these are not all."""
+    """The part of the machine whose states these are, in words, if that is not the whole machine."""
 
     @property
     def members(self) -> int:
@@ -30,29 +30,29 @@ class SetInvariant(Struct, frozen=True):
 
     @property
     def nodes(self) -> int | None:
-        """Of the decision diagram that the set is, if it is one."""
+        """The size of the decision diagram that the set is, if it is one."""
         return None
 
     @property
-    def told(self) -> Inductive:
-        """What is said of it, without the engine."""
+    def described(self) -> Inductive:
+        """The proof as it is reported, without the engine."""
         return Inductive(number_of(self.space, self.states), self.nodes, self.exact, self.part)
 
     @property
     def summary(self) -> str:
-        return self.told.summary
+        return self.described.summary
 
-    def graph(self, machine: Machine, merged: Mapping[str, Expr]) -> InductiveInvariant:
-        """The invariant as a decision graph that can be written down and checked without the engine.
+    def diagram(self, machine: Machine, merged: Mapping[str, Expr]) -> InductiveInvariant:
+        """The invariant as a decision diagram that can be written down and checked without the engine.
 
-        Some variables of the machine have been left out, being equal to others; that they are belongs to it.
+        It says, too, that merged variables equal what they were merged with.
         """
         writer = DiagramWriter()
         root = writer.where_equal(machine, merged, self.root(writer))
         return InductiveInvariant(writer.graphs, root)
 
     def root(self, writer: DiagramWriter, without: Collection[Variable] = ()) -> int:
-        """The node at which the set begins, whatever some variables are; made of its states, one by one."""
+        """The root of the set, whatever some variables are, made of its states one by one."""
         variables = [v for v in self.space.machine.state_variables if v not in without]
         return writer.listed(self.space, self.states, variables)
 

@@ -47,25 +47,18 @@ class Certified(Struct, frozen=True):
         """Why it was not confirmed."""
         return self.confirmation.because if isinstance(self.confirmation, Unconfirmed) and self.confirmation.reported else ""
 
-    def holding(
-        self, proof: Proof | None = None, explanation: Explanation | None = None, *, confirmation: Confirmation
-    ) -> Holds:
+    def holding(self, proof: Proof | None = None, explanation: Explanation | None = None, *, confirmation: Confirmation) -> Holds:
         """The verdict that a property holds, with what came of the attempt."""
         return Holds(proof, explanation, self.certificate, self.doubt, confirmation=confirmation)
 
 
 def certify(
-    session: Session,
-    claim: Property,
-    make: Maker,
-    *,
-    needed: bool,
-    unasked: Effort | None = None,
-    at_least: float = 0.0,
+    session: Session, claim: Property, make: Maker, *, needed: bool, unasked: Effort | None = None, at_least: float = 0.0
 ) -> Certified:
-    """A certificate for a property that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down.
+    """A certificate for a property that holds, if it is `needed` to confirm the verdict, or is to be written down.
 
-    Work is not counted where it is said what is spent `unasked`. Otherwise it is not begun where little is left.
+    An effort that may be spent `unasked` is the only limit. Otherwise the budget of evidence is one, too, and none is begun
+    where little of it is left.
     """
     options = session.options
     wanted = needed and options.confirms
@@ -97,7 +90,7 @@ def certify(
 
 
 def _why_not(problem: BaseException, *, patient: bool) -> str:
-    """What is said where there is no certificate, or it was not judged."""
+    """The reason that is reported where there is no certificate, or it was not judged."""
     from coarsest.check.certify.certificate_diagrams import TooLarge
     from coarsest.evidence.effort import NotConfirmed
 
@@ -116,7 +109,7 @@ def _why_not(problem: BaseException, *, patient: bool) -> str:
 
 
 def _with_time_for(run: Run) -> Run:
-    """A run that ends early enough to tell the verdict."""
+    """A run that ends early enough to report the verdict."""
     limit, now = run.limits.seconds, run.seconds
     seconds = None if limit is None else now + tuning.PART_OF_TIME_FOR_CERTIFICATES * (limit - now)
     return replace(run, limits=replace(run.limits, seconds=seconds))
@@ -129,7 +122,7 @@ def _on_bdds(session: Session, setting: Setting[Any]) -> Setting[SymbolicSet[Any
 
 
 def require_bits(machine: Machine) -> None:
-    """Raise NotConfirmed where there is no certificate, because it would be about bits."""
+    """Raise NotConfirmed where a variable has no bits, which certificates are about."""
     from coarsest.evidence.effort import NotConfirmed
 
     for variable in unbounded_variables(machine):
@@ -159,7 +152,7 @@ def certify_linear(session: Session, setting: Setting[Any], claim: Property, *, 
 
 
 def certify_fair_paths(session: Session, setting: Setting[Any], claim: Property, proof: Proof) -> Certified:
-    """A certificate of the same, made of clauses: those of the proof, or others beside what the checker watches with."""
+    """A certificate of the same, made of clauses: those of the proof, or new ones beside the watcher of the checker."""
     from coarsest.check.certify.certify_ltl import fair_path_certificate
     from coarsest.evidence.claims.linear import linear_formula
     from coarsest.evidence.effort import SPENT_ON_CLAUSES
@@ -192,7 +185,7 @@ def certify_clauses(session: Session, proof: ClauseInvariant, question: Question
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
         own, machine = session.machine.variables, question.whole
-        # What watches steps is true in every state of the invariant, so that its literals can go.
+        # The variable that watches steps is true in every state of the invariant, so its literals can go.
         clauses = [clause for clause in proof.clauses if all(name in own or not value for name, _, value in clause)]
         parts = [writer.clause([bit for bit in clause if bit[0] in own]) for clause in clauses]
         parts += [writer.where_equal(machine, {name: value}, 1) for name, value in question.part.merged.items()]

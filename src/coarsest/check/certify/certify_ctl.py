@@ -28,7 +28,7 @@ from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Apply, Expr
 from coarsest.run import Run
 from coarsest.search.until import until
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace, symbolic
 
 Set = SymbolicSet[Any]
 
@@ -39,9 +39,7 @@ class CtlCertifier:
     def __init__(self, setting: Setting[Set], writer: DiagramWriter, run: Run) -> None:
         self.setting = setting
         self.arena = setting.arena
-        base = setting.arena.base
-        assert isinstance(base, SymbolicSpace), "certificates are made of decision diagrams"
-        self.base: SymbolicSpace[Any] = base
+        self.base = symbolic(setting.arena.base)
         self.space = setting.arena.space
         self.writer = writer
         self.run = run
@@ -49,7 +47,7 @@ class CtlCertifier:
         self._whole: Expr | None = None
 
     def certificate(self, formula: Expr) -> Certificate:
-        """A certificate that the formula, which holds, does."""
+        """A certificate that the formula holds."""
         require_provable(formula, about_inputs=bool(self.setting.inputs))
         claim = normal(formula)
         parts = parts_to_prove(claim)
@@ -69,11 +67,11 @@ class CtlCertifier:
         return self.writer.root(self.base, states.function)
 
     def _equal(self, root: int) -> int:
-        """The part of a set in which variables that were left out are equal to those that stand for them."""
+        """The root of the part of a set in which merged variables equal those that stand for them."""
         return self.writer.where_equal(self.setting.own, self.setting.merged, root)
 
     def whatever_inputs(self, space: SymbolicSpace[Any], states: Set) -> int:
-        """The graph of a set that has all positions of a state or none: it does not look at inputs."""
+        """The root of a set that has all positions of a state or none, so that it does not depend on inputs."""
         bits = space.manager.cube(space.layout.now(self.arena.inputs))
         return self.writer.root(space, space.manager.exists(states.function, bits))
 
@@ -85,7 +83,7 @@ class CtlCertifier:
         if not arena.may_be_stuck:
             return None
         chosen = self._chooser.choose(arena.reached - arena.stuck, None, also=arena.inputs)
-        states, among = (self.whatever_inputs(self.base, found) for found in (arena.stuck, arena.reached))
+        states, among = (self.whatever_inputs(self.base, part) for part in (arena.stuck, arena.reached))
         return Stuck(states, self._equal(among), self.writer.choice(self.base, chosen))
 
     @cached_property
@@ -94,7 +92,7 @@ class CtlCertifier:
 
     @cached_property
     def _all_fair(self) -> bool:
-        """Does no fairness constraint, and no input that leads nowhere, have to be thought of?"""
+        """Are all paths fair, and does every input lead on?"""
         fairness = self.space.fairness
         return not fairness.justice and not fairness.compassion and not (self.arena.inputs and self.arena.may_be_stuck)
 
@@ -112,11 +110,9 @@ class CtlCertifier:
         return Inevitable(root, root, self.removals(removed))
 
     def removals(self, removed: Sequence[RemovedSet[Set]], space: SymbolicSpace[Any] | None = None) -> tuple[Removal, ...]:
-        """Removed sets written down; of this space, or of a product with it."""
+        """Removed sets of this space, or of a product with it, written down."""
         root = partial(self.writer.root, space or self.base)
-        return tuple(
-            Removal(root(r.states.function), r.reason, r.constraint, self.removals(r.inside, space)) for r in removed
-        )
+        return tuple(Removal(root(r.states.function), r.reason, r.constraint, self.removals(r.inside, space)) for r in removed)
 
     # Parts of the formula
 
@@ -153,11 +149,11 @@ class CtlCertifier:
         raise AssertionError(formula.op)
 
     def _for_all_inputs(self, formula: Expr, positions: Set) -> int:
-        """The states of which all positions are in the set."""
-        states = self.space.states
-        found = states - (self.arena.forget(states - positions) & states) if self.arena.inputs else positions
-        self._true_at[formula] = found
-        return self.whatever_inputs(self.base, found)
+        """The states all of whose positions are in the set."""
+        every = self.space.states
+        states = every - (self.arena.forget(every - positions) & every) if self.arena.inputs else positions
+        self._true_at[formula] = states
+        return self.whatever_inputs(self.base, states)
 
     def _on_every_path(self, formula: Expr, positions: Set) -> Proof:
         return EveryPath(self._for_all_inputs(formula, positions), self._root(positions))
@@ -187,10 +183,10 @@ class CtlCertifier:
         return Possible(states, self._root(positions), layers, begin)
 
     def _for_some_inputs(self, positions: Set, formula: Expr) -> tuple[int, StepChoice]:
-        """The states of which some position is in the set, and which."""
-        found, begin = self._with_inputs(positions)
-        self._true_at[formula] = found
-        return self._root(found), begin
+        """The states with a position in the set, and a choice of that position."""
+        states, begin = self._with_inputs(positions)
+        self._true_at[formula] = states
+        return self._root(states), begin
 
     def _with_inputs(self, positions: Set) -> tuple[Set, StepChoice]:
         arena = self.arena
@@ -207,7 +203,7 @@ class CtlCertifier:
         return self.writer.choice(self.base, self._chooser.choose(inside - arena.stuck, target))
 
     def _layers(self, through: Set, goal: Set, *, enough: Set | None = None) -> tuple[tuple[PathLayer, ...], Set]:
-        """Layers from which steps lead down to the goal, and all their states; no more than are `enough`."""
+        """Layers from which steps lead down to the goal, and all their states; once these contain `enough`, no more are added."""
         rings, reaching = [goal], goal
         while enough is None or not enough <= reaching:
             self.run.step("layers", layers=len(rings), **self.space.cost(reaching))
@@ -228,7 +224,7 @@ class CtlCertifier:
         to_hull, positions = self._layers(p, hull)
         justice = tuple(self._layers(hull, hull & fair)[0] for fair in space.fairness.justice)
         compassion = tuple(self._layers(hull, hull & q)[0] for _, q in space.fairness.compassion)
-        found, begin = self._with_inputs(positions)
+        states, begin = self._with_inputs(positions)
         step = self._step(hull, hull)
-        roots = self._root(found), self._root(positions)
-        return FairPath(*roots, to_hull, self._root(hull), step, justice, compassion, begin), found
+        roots = self._root(states), self._root(positions)
+        return FairPath(*roots, to_hull, self._root(hull), step, justice, compassion, begin), states

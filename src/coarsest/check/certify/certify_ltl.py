@@ -1,7 +1,7 @@
-"""Certificates of LTL formulas: beside what watches it, no fair path of the machine violates the formula.
+"""Certificates of LTL formulas: in the product with a watcher, no fair path of the machine violates the formula.
 
-The product is that with the watcher of the checker (`evidence/claims/ltl_watcher.py`), whichever way the formula was decided.
-What was decided on bits is certified by clauses beside it, and beside variables that count, or save a state.
+The watcher is always the checker's (`evidence/claims/ltl_watcher.py`), however the formula was decided. A formula that was
+decided on bits is certified by clauses over this product and variables that count rounds, or save a state.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.reachability import explore
 from coarsest.space.bdd.build import build
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace, symbolic
 from coarsest.space.space import StateSpace
 from coarsest.space.views import RestrictedSpace
 
@@ -39,7 +39,7 @@ Set = SymbolicSet[Any]
 def linear_certificate(
     setting: Setting[Set], formula: Expr, writer: DiagramWriter, options: BuildOptions, run: Run
 ) -> Certificate:
-    """A certificate that the formula, which holds, does."""
+    """A certificate that the formula holds."""
     watcher, violated = watch_violations(formula)
     machine = watcher.beside(setting.machine)
     machine = replace(
@@ -47,9 +47,7 @@ def linear_certificate(
         initial_constraints=(*machine.initial_constraints, *watcher.initial),
         transition_constraints=(*machine.transition_constraints, *watcher.steps),
     )
-    system = setting.arena.base
-    assert isinstance(system, SymbolicSpace)
-    product = build(machine, run, replace(options, like=system.order_found))
+    product = build(machine, run, replace(options, like=symbolic(setting.arena.base).order_found))
     space = _reachable(product, setting, product.initial & product.where(violated), run)
     removed, left = remove(space, run, space.states, space.states)
     if left:
@@ -75,11 +73,11 @@ def _reachable(product: SymbolicSpace[Any], setting: Setting[Set], start: Set, r
 def fair_path_certificate(
     setting: Setting[Any], formula: Expr, proof: ClauseRounds | ClauseNoReturn | None, writer: DiagramWriter, run: Run
 ) -> Certificate:
-    """A certificate that the formula, which holds, does.
+    """A certificate that the formula holds.
 
-    Where a violation is that conditions are true again and again, the engine has put nothing else beside the machine than the
-    checker does, and the clauses of its proof will do. Otherwise there are others, beside what the checker watches with. Either
-    way, clauses do not tell where a path ends; the engine may have known that none does from another way of watching.
+    Where a violation is that conditions are true again and again, the engine has put the same beside the machine as the checker
+    does, and the clauses of its proof suffice. Otherwise clauses are looked for beside the watcher of the checker. Either way,
+    clauses do not show where a path ends. The engine may know from another watcher that none does.
     """
     watcher, violated = watch_violations(formula)
     if not goes_on(setting.own, watcher.beside(setting.own), run):
@@ -90,11 +88,11 @@ def fair_path_certificate(
         machine = replace(
             machine, initial_constraints=start, transition_constraints=(*machine.transition_constraints, *watcher.steps)
         )
-        proof = _found(machine, run)
+        proof = _searched(machine, run)
     return _written(setting, proof, writer)
 
 
-def _found(machine: Machine, run: Run) -> ClauseRounds | ClauseNoReturn:
+def _searched(machine: Machine, run: Run) -> ClauseRounds | ClauseNoReturn:
     finding = no_fair_path(machine, run)
     if not isinstance(finding, Proved):
         raise EvidenceRejected("the formula is said to hold, but a fair path beside what watches it violates it")

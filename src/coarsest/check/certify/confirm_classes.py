@@ -14,18 +14,17 @@ from coarsest.options.relations import FAIR_SIMULATIONS
 from coarsest.reduce.partition.certificate import StableFormulas, StablePartition
 from coarsest.reduce.simulation.reduction import SimulatingClasses
 from coarsest.run import Run
-from coarsest.space.smt.smt import SmtSpace
 
 if TYPE_CHECKING:
     from coarsest.reduce.reduction import Reduction
     from coarsest.reduce.simulation.fair_reduction import FairReduction
 
 EVERY_STATE: Final = 10**9
-"""So many states are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
+"""The most states that are walked through where a confirmation is insisted on: only the limits of the run count."""
 
 
 def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool = False) -> None:
-    """Raises EvidenceRejected if the classes are wrong, NotConfirmed with the reason if nobody knows."""
+    """Raise EvidenceRejected if the classes are wrong, and NotConfirmed with the reason if that is not known."""
     machine, quotient = partition.observation.machine, partition.claim
     if isinstance(partition, SimulatingClasses):
         _confirm_simulations(partition, run, EVERY_STATE if always else tuning.JUDGED_STATES)
@@ -33,9 +32,10 @@ def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool =
     if not isinstance(partition, StableFormulas):
         from coarsest.evidence.enumeration.classes import confirm_classes
 
-        most = EVERY_STATE if always else tuning.JUDGED_STATES
-        actions, told_apart = partition.observation.actions, partition.coarsest
-        confirm_classes(machine, quotient, actions, lambda one: partition.class_of(one), run, most=most, coarsest=told_apart)
+        most, actions = EVERY_STATE if always else tuning.JUDGED_STATES, partition.observation.actions
+        confirm_classes(
+            machine, quotient, actions, lambda state: partition.class_of(state), run, most=most, coarsest=partition.coarsest
+        )
         return
     if quotient.size > tuning.CLASSES_FOR_A_SOLVER and not always:
         raise NotConfirmed(f"there are more than {tuning.CLASSES_FOR_A_SOLVER} classes")
@@ -45,20 +45,18 @@ def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool =
 
 
 def _confirm_simulations(partition: SimulatingClasses[Any], run: Run, most: int) -> None:
-    if isinstance(partition.observed.space, SmtSpace):
+    if partition.observed.holds_formulas:
         raise NotConfirmed("the classes are formulas, and simulations are confirmed state by state")
     if len(partition.ordered) > most:
         raise NotConfirmed(f"there are more than {most} classes")
     from coarsest.evidence.enumeration.simulating_classes import confirm_simulations
 
     machine, actions = partition.observation.machine, partition.observation.actions
-    confirm_simulations(
-        machine, partition.claim, partition.simulations, partition.class_of, run, actions=actions, most=most
-    )
+    confirm_simulations(machine, partition.claim, partition.simulations, partition.class_of, run, actions=actions, most=most)
 
 
 def are_confirmed(reduction: Reduction[Any], run: Run, confirm: Confirm = Confirm.AUTO) -> bool:
-    """Does a reduction stand an independent check? False where nobody asks, or it takes longer than is spent unasked."""
+    """Does a reduction pass an independent check? False where none is wanted, or it takes more work than is spent unasked."""
     if confirm is Confirm.NEVER:
         return False
     work = inf if confirm is Confirm.ALWAYS else max(tuning.WORK_ON_CLASSES, run.meter.work)

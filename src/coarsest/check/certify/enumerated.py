@@ -1,4 +1,4 @@
-"""Verdicts before the judge who looks at all states one by one."""
+"""Verdicts confirmed by the judge that looks at all states one by one."""
 
 from __future__ import annotations
 
@@ -14,29 +14,22 @@ from coarsest.run import WORK_OF_A_VALUE
 
 
 def enumeration(session: Session, machine: Machine) -> ByEnumeration:
-    """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
+    """The judge that lists the states of this part of the machine; formulas over the same variables share it."""
 
     def judge() -> ByEnumeration:
         part, is_large = part_in_words(machine, session.machine), session.evidence.has_many_states(machine.variables)
-        session.evidence.enumerations.append(ByEnumeration(machine, session.run, _bounds(session), part=part, is_large=is_large))
+        asked = session.options.confirm == "always"
+        bounds = EnumerationBounds() if asked else EnumerationBounds(values=int(session.evidence.for_states / WORK_OF_A_VALUE))
+        session.evidence.enumerations.append(ByEnumeration(machine, session.run, bounds, part=part, is_large=is_large))
         return session.evidence.enumerations[-1]
 
     return session.once(session.machine, f"enumerated: {' '.join(sorted(machine.variables))}", judge)
 
 
-def _bounds(session: Session) -> EnumerationBounds:
-    """What may be enumerated: unasked, as much as evidence may take."""
-    if session.options.confirm == "always":
-        return EnumerationBounds()
-    return EnumerationBounds(values=int(session.evidence.for_states / WORK_OF_A_VALUE))
-
-
-def on_all_states(
-    session: Session, setting: Setting[Any], claim: Property, *, holds: bool
-) -> Enumerated | None:
-    """The verdict confirmed on the states one by one, if that is wanted and they are few."""
+def on_all_states(session: Session, setting: Setting[Any], claim: Property, *, holds: bool) -> Enumerated | None:
+    """The verdict confirmed on the states one by one, if confirmations are wanted and the states are few."""
     arena = setting.arena
-    reached: Any = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
+    reached: Any = vars(arena).get("reached")  # if it was not computed, that may cost more than to enumerate and give up
     if not session.options.confirms or (reached is not None and arena.base.count(reached) > tuning.JUDGED_STATES):
         return None
     return enumeration(session, setting.own).confirm(claim, holds=holds)

@@ -1,8 +1,8 @@
 """An engine beside others: decision diagrams in this process, bounded search and IC3 in a second one, for all properties at once.
 
-The second process starts when diagrams have done some work. What it finds out about a property is there when that is asked for;
-if it is asked for just now, diagrams are told to end. An operation on diagrams may take minutes, and nothing ends it. So diagrams
-are built in a thread, and the main thread listens to the other process, watches limits and hears Ctrl-C.
+The second process starts when diagrams have done some work. What it finds out about a property is used when that is asked for;
+if diagrams work on that property just then, they are stopped. An operation on diagrams may take minutes, and nothing ends it. So
+diagrams are built in a thread, and the main thread listens to the other process, watches limits and hears Ctrl-C.
 
 This is the one place of the strategy that reads a clock: a single long operation does work that nobody counts before its end.
 """
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from coarsest import tuning
 from coarsest._kernels.worker_threads import Work
-from coarsest.check.composed.companion_messages import Message, Task, stated_in
+from coarsest.check.composed.companion_messages import CompanionTask, Message, stated_in
 from coarsest.check.questions.finding import Finding, Settled
 from coarsest.check.setting.session import Session
 from coarsest.errors import FaultElsewhere, LimitExceeded
@@ -32,10 +32,8 @@ from coarsest.processes import Ended, Process, heard, is_possible
 from coarsest.run import Budget, Run
 
 
-def with_companion(
-    stated: Expr, session: Session, decide: Callable[[Session], Finding], *, work: float = inf
-) -> Settled | None:
-    """What `decide` finds or, if that is earlier, the companion; None if neither has settled it when the work is done."""
+def with_companion(stated: Expr, session: Session, decide: Callable[[Session], Finding], *, work: float = inf) -> Settled | None:
+    """The finding of `decide` or, if that is earlier, of the companion; None if the work is spent before either has one."""
     companion = _companion(stated, session)
     is_over = True
     try:
@@ -86,7 +84,7 @@ def _raced(
 def _in_turns(
     stated: Expr, session: Session, decide: Callable[[Session], Finding], work: float, companion: Companion
 ) -> Settled | None:
-    """The same in this process alone, in turns of more and more work: slower, but two runs of a command give one answer."""
+    """The same in this process alone, in turns of more and more work: slower, but two runs of a command agree."""
     if work < inf:
         with session.run.within(work=work):
             return Settled(None, decide(session))
@@ -109,7 +107,7 @@ def _companion(stated: Expr, session: Session) -> Companion:
 
 
 class Companion:
-    """The other process."""
+    """The process beside this one."""
 
     def __init__(self, session: Session, claims: tuple[Property, ...]) -> None:
         self.session, self.claims = session, claims
@@ -124,12 +122,12 @@ class Companion:
         session.at_end.append(self.end)
 
     def wait_a_while(self) -> None:
-        """If it has not begun yet, it begins when diagrams have done some work."""
+        """Let the process begin, if it has not, only when diagrams have done some more work."""
         self._begins = self.run.meter.work + tuning.WORK_BEFORE_COMPANION
         self._progress = self.run.meter.work, process_time()
 
     def look(self, stated: Expr) -> Settled | None:
-        """Begin when it is time; what the process has found, if it has. A limit of time that is passed is raised."""
+        """What is settled of the property so far. The process is started when it is time; the limit of time is checked."""
         run = self.run
         run.look_at_budgets()
         if self._process is None and self._may_begin and self._is_time():
@@ -154,23 +152,23 @@ class Companion:
         self._process = Process("coarsest.check.composed.companion:searches", self._task, limits, self._inbox)
 
     @property
-    def _task(self) -> Task:
-        return Task(self.session.machine, self.claims, self.session.build, self.session.options)
+    def _task(self) -> CompanionTask:
+        return CompanionTask(self.session.machine, self.claims, self.session.build, self.session.options)
 
     def _listen(self, seconds: float = 0.0) -> None:
-        """Note what the process has said since it was listened to."""
+        """Note the messages that have come from the process."""
         for _, message in heard(self._inbox, seconds):
             self.note(message)
 
     def note(self, message: Message | Ended | None) -> None:
-        """What was found out about one of the properties, or that nothing more will be."""
+        """Store what was found out about a property; warn where the process has ended by a bug."""
         if isinstance(message, Message):
             self.session.settled.setdefault(id(stated_in(self.claims[message.number], self.session)), message.settled)
         elif isinstance(message, Ended) and isinstance(message.error, FaultElsewhere):
-            self.session.warn(f"the search beside diagrams ended by a bug of ours: {message.error} (please report it)")
+            self.session.warn(f"the search beside diagrams ended by a bug in coarsest: {message.error} (please report it)")
 
     def go_on_here(self, stated: Expr, work: float) -> None:
-        """Search in this process, until so much work is done or there is an answer."""
+        """Search in this process until this much work is done or there is an answer."""
         from coarsest.check.composed.companion import searches
 
         if self._here is None:
@@ -193,14 +191,14 @@ class Companion:
         return self.session.settled.get(id(stated))
 
     def drop(self, stated: Expr) -> None:
-        """Nobody needs an answer about this any more."""
+        """Let the process leave a property whose answer is no longer needed."""
         number = self._numbers[id(stated)]
         self.dropped.add(number)
         if self._process is not None and not self._process.is_over:
-            self._process.tell(number)
+            self._process.send(number)
 
     def end(self) -> None:
-        """Have the process end."""
+        """End the process."""
         if self._process is not None:
             self._process.end()
             self._process = None

@@ -40,7 +40,7 @@ def decide(session: Session, claim: Property) -> Decision:
 
 
 class BySymmetry:
-    """Asks about representatives. What is said to be a symmetry is verified first; what is none proves nothing."""
+    """Decides properties on representatives. Generators are verified first: with one that is no symmetry, nothing is proved."""
 
     def __init__(self, session: Session, inner: Decider | None = None) -> None:
         self.session, self.inner = session, inner
@@ -69,26 +69,24 @@ class BySymmetry:
     def _verified(self, space: Any) -> Sequence[Verified]:
         verifier = Verifier(space, self.session.run)
         results = []
-        for one in inside(self.generators, space.machine):
-            result = verifier.verify(one)
+        for generator in inside(self.generators, space.machine):
+            result = verifier.verify(generator)
             results.append(result)
             if not result.is_symmetry and not any(variable.added for variable in space.machine.variables.values()):
-                self.session.warn(f"'{one}' is not a symmetry of the model{self._with_inputs(space)}: {result.objection}")
+                self.session.warn(f"'{generator}' is not a symmetry of the model{self._with_inputs(space)}: {result.objection}")
         return results
 
     def _with_inputs(self, space: Any) -> str:
-        """The inputs that a formula or a fairness constraint speaks of have to be moved, too."""
+        """The inputs that are moved as well, because a formula or a fairness constraint speaks of them; in words."""
         inputs = [v.name for v in space.machine.state_variables if self.session.machine.variables[v.name].kind is Kind.INPUT]
         return f" with {', '.join(inputs)} in its states" if inputs else ""
 
     def group_of(self, space: Any, parts: Sequence[Expr]) -> tuple[tuple[Permutation, ...], str]:
-        """Generators that leave the parts alone, and why nothing is proved with them; the reason is empty if all are good."""
-        results = self.symmetries(space)
-        good = [result.permutation for result in results if result.is_symmetry]
-        is_kept = keeps(space, parts)
-        own = invariance_generators(good, is_kept, self.session.run)
+        """Generators that keep the parts, and why nothing is proved with them; the reason is empty if all are symmetries."""
+        own, is_kept = self.good_group(space, parts), keeps(space, parts)
         if self.session.options.wrong_generators == "leave-out":
             return own, ""
+        results = self.symmetries(space)
         wrong = [result.permutation for result in results if not result.is_symmetry and is_kept(result.permutation)]
         return (*own, *wrong), f"'{wrong[0]}' is not a symmetry of the model" if wrong else ""
 
@@ -111,12 +109,12 @@ class BySymmetry:
         return replace(decision, facts={**orbits.facts(), **decision.facts})
 
     def good_group(self, space: Any, parts: Sequence[Expr]) -> tuple[Permutation, ...]:
-        """Without generators that are none: a quotient by these is no model of anything."""
+        """Verified generators that keep the parts: a quotient by others would say nothing about the model."""
         good = [result.permutation for result in self.symmetries(space) if result.is_symmetry]
         return invariance_generators(good, keeps(space, parts), self.session.run)
 
     def _refuted(self, claim: Property) -> Decision:
-        """Live_Rep: what is refuted among representatives is false; of anything else nothing is said."""
+        """Live_Rep: what is refuted among representatives is false; otherwise nothing is known."""
         from coarsest.check.symmetry.orbit_setting import OrbitSession, require_universal
 
         match claim.formula:

@@ -8,11 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from coarsest import tuning
-from coarsest.check.composed.companion_messages import Message, Task, stated_in
+from coarsest.check.composed.companion_messages import CompanionTask, Message, stated_in
 from coarsest.check.decide.classify import searched_as_invariant
 from coarsest.check.engines.on_bits.ic3 import ByClauses
-from coarsest.check.engines.on_bits.ic3_of_paths import ByBoth
-from coarsest.check.engines.on_bits.turns import in_turn
+from coarsest.check.engines.on_bits.ic3_of_paths import ByBoth, in_turn
 from coarsest.check.invariants.joint_bmc import JointSearch
 from coarsest.check.products.violating_paths import goes_on, violating_paths
 from coarsest.check.questions.finding import Proved, Refuted
@@ -80,7 +79,7 @@ class PathSearch:
 
 
 def message_about(number: int, question: Question[Invariant], finding: Proved | Refuted) -> Message:
-    """What the other side needs to have it judged."""
+    """A message with all that is needed to have the finding judged."""
     if isinstance(finding, Refuted):
         finding = replace(finding, shown_by=question.part.back(finding.trace))
     part = question.part
@@ -91,18 +90,18 @@ def message_about(number: int, question: Question[Invariant], finding: Proved | 
 class BesideDiagrams:
     """All searches, which take turns."""
 
-    def __init__(self, task: Task, run: Run, dropped: set[Any]) -> None:
+    def __init__(self, task: CompanionTask, run: Run, dropped: set[Any]) -> None:
         self.session, self.claims, self.dropped = Session(task.machine, task.build, task.options, run), task.claims, dropped
         self.session.claims = task.claims
-        self.told: set[int] = set()
-        """What bounded search has found out."""
+        self.reported: set[int] = set()
+        """The numbers of the properties that bounded search has decided."""
         self.numbers = {id(stated_in(claim, self.session)): number for number, claim in enumerate(task.claims)}
 
     def findings(self) -> Iterator[Message | None]:
-        """What is found out about the properties, one after the other, as long as they are not dropped; None after each turn."""
-        together = all_invariants(self.session, self.session.run, deepest_induction=0)
-        if together is not None:
-            yield from self._deepen(together, tuning.STEPS_OF_BOUNDED_SEARCH_FIRST)
+        """What is found out about the properties that are not dropped; None after a turn without finding."""
+        joint = all_invariants(self.session, self.session.run, deepest_induction=0)
+        if joint is not None:
+            yield from self._deepen(joint, tuning.STEPS_OF_BOUNDED_SEARCH_FIRST)
         searches = {number: self._search(claim) for number, claim in enumerate(self.claims)}
         steps = tuning.STEPS_OF_A_FIRST_TURN
         while searches:
@@ -112,31 +111,31 @@ class BesideDiagrams:
                 if number in self.dropped:
                     search.close()
                     del searches[number]
-            if together is not None:
-                yield from self._deepen(together, steps // tuning.TURNS_OF_IC3_FOR_BOUNDED_SEARCH)
+            if joint is not None:
+                yield from self._deepen(joint, steps // tuning.TURNS_OF_IC3_FOR_BOUNDED_SEARCH)
             steps *= 2
 
-    def _deepen(self, together: JointSearch, steps: int) -> Iterator[Message]:
-        """Paths that are longer, for some steps."""
-        numbers = [self.numbers[id(question.claim.stated)] for question in together.questions]
-        left = steps * len(together.questions)
-        while together.asked and left > 0:
-            together.dropped = {place for place, number in enumerate(numbers) if number in self.dropped}
+    def _deepen(self, joint: JointSearch, steps: int) -> Iterator[Message]:
+        """Look at longer paths, for some steps."""
+        numbers = [self.numbers[id(question.claim.stated)] for question in joint.questions]
+        left = steps * len(joint.questions)
+        while joint.asked and left > 0:
+            joint.dropped = {index for index, number in enumerate(numbers) if number in self.dropped}
             with self.session.run.within(steps=left) as budget:
-                together.deepen()
+                joint.deepen()
             left = 0 if budget.spent else int(budget.steps)
-            yield from self._news(together, numbers)
+            yield from self._news(joint, numbers)
 
-    def _news(self, together: JointSearch, numbers: Sequence[int]) -> Iterator[Message]:
-        """What was found out last, at once: somebody may be waiting for it, and nothing may be found out about the others."""
-        for place, finding in together.findings.items():
-            if numbers[place] not in self.told and isinstance(finding, Proved | Refuted):
-                self.told.add(numbers[place])
-                self.dropped.add(numbers[place])
-                yield message_about(numbers[place], together.questions[place], finding)
+    def _news(self, joint: JointSearch, numbers: Sequence[int]) -> Iterator[Message]:
+        """New findings, reported at once: diagrams may be waiting for them, and there may be none about other properties."""
+        for index, finding in joint.findings.items():
+            if numbers[index] not in self.reported and isinstance(finding, Proved | Refuted):
+                self.reported.add(numbers[index])
+                self.dropped.add(numbers[index])
+                yield message_about(numbers[index], joint.questions[index], finding)
 
     def _turn(self, number: int, search: InvariantSearch | PathSearch, steps: int) -> Message | None:
-        """What one of them finds in its turn; what cannot be decided here is dropped."""
+        """What one search finds in its turn; a property that cannot be decided here is dropped."""
         try:
             finding = in_turn(self.session.run, search, steps)
         except InputError:
@@ -152,6 +151,6 @@ class BesideDiagrams:
         return PathSearch(self.session, claim) if good is None else InvariantSearch(self.session, good)
 
 
-def searches(task: Task, run: Run, dropped: set[Any]) -> Iterator[Message | None]:
-    """What is found out about the properties of a task, but for those whose numbers are dropped meanwhile."""
+def searches(task: CompanionTask, run: Run, dropped: set[Any]) -> Iterator[Message | None]:
+    """What is found out about the properties of a task, except those whose numbers are dropped meanwhile."""
     return BesideDiagrams(task, run, dropped).findings()

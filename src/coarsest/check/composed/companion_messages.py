@@ -14,7 +14,7 @@ from coarsest.model.parts.part import Part
 from coarsest.options.methods import BuildOptions
 
 
-class Task(Struct, frozen=True):
+class CompanionTask(Struct, frozen=True):
     """What the other process is given."""
 
     machine: Machine
@@ -24,7 +24,7 @@ class Task(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """What the other process has found out about a property, by its number; for invariants, on which part of the machine."""
+    """What the other process has found out about the property of a number; for an invariant, with the part of the machine."""
 
     number: int
     finding: Proved | Refuted
@@ -35,13 +35,13 @@ class Message(Struct, frozen=True):
 
     @property
     def settled(self) -> Settled:
-        """Traces have found their way back already."""
+        """The finding and its question; the trace is one of the machine itself already."""
         if self.claim is None or self.part is None:
             return Settled(None, self.finding)
         return Settled(Question(Part(self.part, merged=self.merged), self.claim, self.judged), self.finding)
 
 
 def stated_in(claim: Property, session: Session) -> Expr:
-    """The condition that is decided, or the formula: by its identity, what is found out is known."""
+    """The condition that is decided, or the formula: findings are stored by its identity."""
     good = searched_as_invariant(claim, session.machine, session.options)
     return claim.formula if good is None else good

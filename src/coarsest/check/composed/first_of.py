@@ -1,7 +1,7 @@
 """Several engines side by side, two at a time, each in a process of its own: the first answer wins, and the others are ended.
 
-Diagrams may have so many nodes and no more, after which the next engine has their place. The time that is left is shared among
-the properties that are left: what one does not use, the others have.
+Diagrams that reach a limit of nodes leave their place to the next engine. The time that is left is shared equally among the
+properties that are left, so that a property leaves what it does not use to the others.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.memory_use import share_of_memory
 from coarsest.model.machine import Property
 from coarsest.processes import Ended, Process, heard
-from coarsest.run import Limits, Run
+from coarsest.run import Limits
 
 
 def decide(session: Session, claim: Property) -> Decision:
-    """What the first engine says that decides the property."""
+    """The decision of the first engine that decides the property."""
     answer = Contest(session, claim).winner(contenders(session, claim))
     return Decision(answer.verdict, tuple(answer.warnings), answer.statistics)
 
@@ -41,19 +41,19 @@ class Contest:
         self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
         self._undecided: dict[str, tuple[Answer, Sequence[str]]] = {}
         self._reasons: dict[str, str] = {}
-        """Why an engine has not decided it. What is printed lists them in the order of the table, whoever ended first."""
+        """Why each engine has not decided it. They are printed in the order of the table, whichever ended first."""
         self._refusals: list[InputError] = []
         self._faults: list[FaultElsewhere] = []
 
     def _limits(self) -> Limits:
-        """Of a process: an equal share of the memory, and of the time that is left, for each property that is left."""
+        """The limits of a process: its share of the memory, and the share of the time left that each property left has."""
         limits, claims = self.run.limits, self.session.claims
         limits = replace(limits, mebibytes=share_of_memory(limits.mebibytes, tuning.CONTENDERS_AT_ONCE))
         if limits.nodes is None:
             limits = replace(limits, nodes=tuning.NODES_OF_A_CONTENDER)
         if limits.seconds is None:
             return limits
-        left = next((len(claims) - number for number, claim in enumerate(claims) if claim is self.claim), 1)
+        left = next((len(claims) - index for index, claim in enumerate(claims) if claim is self.claim), 1)
         return replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds) / left)
 
     def winner(self, engines: Sequence[str]) -> Answer:
@@ -70,7 +70,7 @@ class Contest:
             while self._running or (waiting and self.run.seconds < ends):
                 while waiting and len(self._running) < tuning.CONTENDERS_AT_ONCE:
                     engine = waiting.popleft()
-                    share = _until(ends, limits, self.run)
+                    share = limits if ends == inf else replace(limits, seconds=max(0.001, ends - self.run.seconds))
                     if engine == engines[0] == "bmc":
                         share = replace(share, seconds=min(tuning.SECONDS_OF_ONE_OPERATION, share.seconds or inf))
                     self._running[self._start(engine, share)] = engine
@@ -88,7 +88,7 @@ class Contest:
         return self._nobody(engines)
 
     def _hear(self, process: Process, message: Any) -> tuple[Answer, Sequence[str]] | None:
-        """What an engine says, if it has decided the property."""
+        """The answer of an engine, if it has decided the property."""
         engine = self._running[process]
         if isinstance(message, Ended):
             del self._running[process]
@@ -108,17 +108,17 @@ class Contest:
                 self._refusals.append(refusal)
             case FaultElsewhere() as fault:
                 self._faults.append(fault)
-                self._lose(engine, f"ended by a bug of ours: {fault} (please report what --engine {engine} says)")
+                self._lose(engine, f"ended by a bug in coarsest: {fault} (please report what --engine {engine} says)")
             case None if ended.outside:
                 self._lose(engine, "was ended from outside, for want of memory perhaps")
 
     def _lose(self, engine: str, how: str) -> None:
-        """An engine said nothing of the property; the others go on."""
+        """Note that an engine has ended without an answer; the others go on."""
         self._reasons[engine] = f"it {how}"
         self.session.warn(f"the engine '{engine}' {how}")
 
     def _nobody(self, engines: Sequence[str]) -> tuple[Answer, Sequence[str]]:
-        """Why none of them has decided it."""
+        """The answer where no engine has decided the property, with the reasons."""
         because = "; ".join(f"{engine}: {self._reasons[engine]}" for engine in engines if engine in self._reasons)
         if not self._undecided:
             if self._faults and len(self._faults) == len(self._reasons):
@@ -133,8 +133,3 @@ class Contest:
         session, options = self.session, replace(self.session.options, engine=engine)
         task = session.machine, session.build, options, self.claim
         return Process("coarsest.check.composed.in_a_process:contend", task, limits, self._inbox)
-
-
-def _until(ends: float, limits: Limits, run: Run) -> Limits:
-    """The same for an engine that begins now, when others have had some of the time."""
-    return limits if ends == inf else replace(limits, seconds=max(0.001, ends - run.seconds))

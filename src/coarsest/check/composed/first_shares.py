@@ -1,7 +1,7 @@
-"""A time limit and several properties: each has a small share first, so that others need not wait for one that takes long.
+"""A time limit and several properties: each gets a small share first, so that none has to wait for a slow one.
 
-Answers come in the order of the properties. As long as each is decided within its share, nothing else happens; at the first one
-that is not, all others have their shares, and then those that are undecided have the time that is left, one after the other.
+Answers come in the order of the properties. At the first property that is not decided within its share, all later ones get
+their shares, and then the undecided ones get the time that is left, one after the other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from coarsest.model.machine import Property
 
 
 class FirstShares:
-    """The answers that are found within the first shares; `decide` looks for one, and raises what stops it."""
+    """The answers that are found within the first shares; `decide` answers one property, or raises what stops it."""
 
     def __init__(self, session: Session, claims: Sequence[Property], decide: Callable[[Property], Answer]) -> None:
         self.session, self.claims, self.decide = session, claims, decide
@@ -37,7 +37,7 @@ class FirstShares:
                 for later in range(number + 1, len(self.claims)):
                     self._ask(later)
                 self._are_over = True
-                self.session.begin_anew()  # what was built for a share may look at its end for ever
+                self.session.begin_anew()  # spaces that were built within a share may obey its limit for ever
         return self._answers.get(number)
 
     def instead_of(self, answer: Answer, number: int) -> Answer:
@@ -45,23 +45,23 @@ class FirstShares:
         return self._unsure.get(number, answer) if isinstance(answer.verdict, Unknown) else answer
 
     def _ask(self, number: int) -> None:
-        run, started, heard = self.session.run, self.session.run.seconds, self.session.warned
+        run, started, warned = self.session.run, self.session.run.seconds, self.session.warned
         limits = run.limits
         run.limits = replace(limits, seconds=min(limits.seconds or 0.0, run.seconds + self._share))
         try:
             answer = self.decide(self.claims[number])
-        except (LimitExceeded, Unsupported):  # which is told when it is asked for again
-            self.session.warned = heard
+        except (LimitExceeded, Unsupported):  # it is reported when the property is asked for again
+            self.session.warned = warned
             return
         finally:
             run.limits = limits
         seconds = run.seconds - started
         answer = replace(answer, seconds=seconds)
         decided = not isinstance(answer.verdict, Unknown)
-        # What was found in less than half of the share would not be different with more time.
+        # An answer that took less than half of the share would not be different with more time.
         if 2 * seconds < self._share or (decided and (answer.confirmed or not self.session.options.confirms)):
             self._answers[number] = answer
             return
-        self.session.warned = heard
+        self.session.warned = warned
         if decided:
             self._unsure[number] = answer

@@ -44,7 +44,7 @@ Symmetries = Callable[[Machine, Sequence[Expr]], Sequence[Permutation]]
 
 
 def verified_symmetries(session: Session) -> Symmetries:
-    """What is declared or found, verified with BDDs: these need no states that can be reached."""
+    """The symmetries that are declared or detected, verified with BDDs: these need no reachable states."""
     from coarsest.check.composed.by_symmetry import BySymmetry
 
     on_bdds = session.sibling("with BDDs", session.machine, carrier="bdd")
@@ -62,7 +62,7 @@ def decide(session: Session, claim: Property) -> Decision:
 class OnOrbits:
     """Asks another decider about the representatives of a machine's states.
 
-    What speaks of inputs or steps is decided on the machine itself, and so is what is no claim about states or paths.
+    Properties about inputs or steps are decided on the machine itself, and so are those that are neither of states nor of paths.
     """
 
     def __init__(self, session: Session, inner: Decider, symmetries: Symmetries) -> None:
@@ -84,7 +84,7 @@ class OnOrbits:
         return replace(self._lifted(claim, decision, space), facts=facts)
 
     def _orbits(self, own: Machine, generators: tuple[Permutation, ...]) -> Session:
-        """Where representatives are looked at: evidence there is about no path of the machine yet, and nobody confirms it."""
+        """The session of the representatives. Its evidence is not about paths of the machine yet, and is not confirmed there."""
         key = frozenset(own.variables), generators
         if key not in self._sessions:
             session = self.session
@@ -120,7 +120,7 @@ class OnOrbits:
         return Unconfirmed(reason) if self.session.options.confirms else UNASKED
 
     def _on_all_states(self, claim: Property, own: Machine, *, holds: bool) -> Confirmation | None:
-        """Who has looked at every state of the machine, if they are few."""
+        """The confirmation by every state of the machine, if they are few."""
         if not self.session.options.confirms:
             return None
         judge = enumeration(self.session, own)
@@ -138,7 +138,7 @@ class OnOrbits:
         return Fails(tree.longest(), tree, confirmation=believed or Unconfirmed(why_no_proof(own, tree)))
 
     def _replayed(self, claim: Property, own: Machine, trace: Trace) -> Confirmation:
-        """A path before its judge."""
+        """The confirmation of a path by its judge."""
         if not self.session.options.confirms:
             return UNASKED
         if trace.loop is None:

@@ -45,18 +45,18 @@ Decider = Callable[[Session, Property], Decision]
 
 
 def decide(session: Session, claim: Property) -> Decision:
-    """On the quotient for all properties that are decided in the same place. Formulas have no end on some machines: there, each
+    """On one quotient for all properties of the same session. Where sets are formulas, reducing may not end, so that each
     property has a quotient of its own."""
     own = home(session, claim)
-    together = [claim] if own.by_formulas else [other for other in session.claims if home(session, other) is own]
-    what = f"quotient for {' '.join(str(id(other)) for other in together)}"
-    return own.once(own.spaces, what, lambda: OnQuotient(own, together, decide_itself)).decide(claim)
+    claims = [claim] if own.by_formulas else [other for other in session.claims if home(session, other) is own]
+    what = f"quotient for {' '.join(str(id(other)) for other in claims)}"
+    return own.once(own.spaces, what, lambda: OnQuotient(own, claims, decide_itself)).decide(claim)
 
 
 class OnQuotient:
     """Asks another decider about the quotient that shows all that these properties are about.
 
-    What speaks of inputs or steps is decided on the machine itself. What the relation does not preserve is refused.
+    Properties about inputs or steps are decided on the machine itself; those that the relation does not preserve are refused.
     """
 
     def __init__(self, session: Session, claims: Sequence[Property], inner: Decider) -> None:
@@ -108,12 +108,12 @@ class OnQuotient:
 
     @cached_property
     def is_sound(self) -> bool:
-        """Has somebody else confirmed that the quotient behaves as the machine?"""
+        """Has a judge confirmed that the quotient behaves as the machine?"""
         return are_confirmed(self.reduction, self.session.run, self.session.options.confirm)
 
     @cached_property
     def quotient(self) -> Session:
-        """Where the quotient is checked: it is finite, and formulas about it are shown in the words of the machine."""
+        """The session that checks the quotient, which is finite; formulas are shown with the names of the machine."""
         session = self.session
         build = replace(session.build, carrier="bdd") if session.by_formulas else session.build
         quotient = Session(self.reduction.machine, build, replace(session.options, cone=False), session.run)
@@ -155,7 +155,7 @@ class OnQuotient:
         return decision
 
     def _on_a_path(self, claim: Property) -> Fails | None:
-        """A path of the machine that shows that a formula of CTL fails, if one path can do that, and it is decided so."""
+        """The verdict that a formula of CTL fails, with a path of the machine, if one path can show it and is found."""
         formula = deterministic_as_ltl(claim.formula) if claim.kind.is_ctl else None
         if formula is None:
             return None
@@ -170,7 +170,7 @@ class OnQuotient:
         return lifted if isinstance(lifted, Fails) and lifted.trace is not None else None
 
     def _believed(self, of_quotient: Confirmation) -> Confirmation:
-        """Who believes what was decided on the quotient: who does there, if the quotient behaves as the machine."""
+        """The confirmation of a verdict on the quotient, which counts if the quotient behaves as the machine."""
         if not self.session.options.confirms:
             return UNASKED
         if self.is_sound:
@@ -178,7 +178,7 @@ class OnQuotient:
         return Unconfirmed(BY_FORMULAS if self.session.by_formulas and self.relation == "simulation" else TOO_LARGE)
 
     def _trace(self, trace: Trace) -> Trace | None:
-        """A trace of the machine; none, where a loop of classes has no loop of states that is found soon."""
+        """A trace of the machine; None if no loop of states is found soon for a loop of classes."""
         run = self.session.run
         path = self.reduction.class_path(trace, run)
         if trace.loop is None or not self.session.by_formulas:

@@ -21,35 +21,35 @@ from coarsest.processes import Ended, Process, heard, limits_left
 from coarsest.run import Run, Statistic
 
 
-class Told(Struct, frozen=True):
-    """What a process says of one property."""
+class Report(Struct, frozen=True):
+    """What a process reports of one property."""
 
-    place: int
+    index: int
     answer: Answer
     warnings: Sequence[str]
 
 
 class Cost(Struct, frozen=True):
-    """What a process says at its end."""
+    """What a process reports at its end."""
 
     statistics: Mapping[str, Statistic]
     seconds: Mapping[str, float]
     """CPU time, by phases."""
 
 
-class Task(Struct, frozen=True):
-    """What a process is asked for."""
+class Share(Struct, frozen=True):
+    """The properties that one process decides."""
 
     machine: Machine
     build: BuildOptions
     options: CheckOptions
     claims: Sequence[Property]
-    places: Sequence[int]
-    """Of these properties among all."""
+    indices: Sequence[int]
+    """Where these properties are among all."""
 
 
 class SideBySide:
-    """Deals the properties out like cards: those that are alike often follow one another, and take as long as one another."""
+    """Deals the properties out like cards: properties that follow one another are often alike, and take equally long."""
 
     def __init__(self, session: Session, claims: Sequence[Property]) -> None:
         self.session, self.claims = session, claims
@@ -61,41 +61,41 @@ class SideBySide:
         """One answer for each property, in their order, as soon as it and those before it are known; None where a process was
         ended from outside."""
         processes = [self._start(range(job, len(self.claims), self.jobs)) for job in range(self.jobs)]
-        told: dict[int, Told] = {}
+        reports: dict[int, Report] = {}
         try:
-            for place in range(len(self.claims)):
-                self._listen(processes, told, until=place)
-                for warning in told[place].warnings if place in told else ():
+            for index in range(len(self.claims)):
+                self._listen(processes, reports, until=index)
+                for warning in reports[index].warnings if index in reports else ():
                     self.session.warn(warning)
-                yield told.pop(place).answer if place in told else None
-            self._listen(processes, told, until=len(self.claims))
+                yield reports.pop(index).answer if index in reports else None
+            self._listen(processes, reports, until=len(self.claims))
         finally:
             for process in processes:
                 process.end()
 
-    def _listen(self, processes: Sequence[Process], told: dict[int, Told], *, until: int) -> None:
-        """Take in what is said, until there is an answer to this property or there will be none."""
-        while until not in told and not all(process.is_over for process in processes):
+    def _listen(self, processes: Sequence[Process], reports: dict[int, Report], *, until: int) -> None:
+        """Take in messages until there is an answer to this property, or there will be none."""
+        while until not in reports and not all(process.is_over for process in processes):
             self._progress.step("side by side", processes=len(processes), properties=len(self.claims))
-            self._hear(told, tuning.SECONDS_BETWEEN_LOOKS)
-        self._hear(told, 0.0)
+            self._hear(reports, tuning.SECONDS_BETWEEN_LOOKS)
+        self._hear(reports, 0.0)
 
-    def _hear(self, told: dict[int, Told], seconds: float) -> None:
+    def _hear(self, reports: dict[int, Report], seconds: float) -> None:
         for _, message in heard(self._inbox, seconds):
             match message:
-                case Told():
-                    told[message.place] = message
+                case Report():
+                    reports[message.index] = message
                 case Cost():
                     self.session.account_for(message.statistics)
                     CLOCK.add(message.seconds)
                 case Ended(error=InputError() | FaultElsewhere() as refusal):
                     raise refusal
 
-    def _start(self, places: Sequence[int]) -> Process:
+    def _start(self, indices: Sequence[int]) -> Process:
         session = self.session
         options = replace(session.options, jobs=1)
-        task = Task(session.machine, session.build, options, [self.claims[place] for place in places], places)
+        share = Share(session.machine, session.build, options, [self.claims[index] for index in indices], indices)
         limits = limits_left(session.run)
-        share = share_of_memory(limits.mebibytes, self.jobs)
-        limits = replace(limits, steps=session.run.limits.steps, mebibytes=share)
-        return Process("coarsest.check.composed.in_a_process:decide_some", task, limits, self._inbox)
+        memory = share_of_memory(limits.mebibytes, self.jobs)
+        limits = replace(limits, steps=session.run.limits.steps, mebibytes=memory)
+        return Process("coarsest.check.composed.in_a_process:decide_some", share, limits, self._inbox)

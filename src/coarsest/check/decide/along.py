@@ -6,11 +6,19 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from coarsest.check.gste.vacuous_ternary import warn_of_no_fair_path, warn_of_no_start
+from coarsest import tuning
+from coarsest.check.gste.graph_by_bounded_search import AssertionGraphSearch
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Along, Question
-from coarsest.check.setting.model_warnings import warn_of_unfair_start
+from coarsest.check.setting.model_warnings import (
+    EMPTY_CLAIMS,
+    NO_FAIR_PATH,
+    NO_INITIAL_STATE,
+    NO_PATH_FOR_GRAPHS,
+    warn_of_unfair_start,
+)
 from coarsest.check.setting.session import Decision, Session
+from coarsest.errors import LimitExceeded
 from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed, part_in_words
 from coarsest.evidence.enumeration.assertion_graph_by_enumeration import confirm_assertion_graph_holds
@@ -18,8 +26,8 @@ from coarsest.evidence.enumeration.enumerated_states import EnumerationBounds
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.replay.assertion_graph_path import confirm_assertion_graph_path, violations_along
 from coarsest.evidence.verdict import Fails, Holds, Unknown
-from coarsest.logic.expr import FALSE
-from coarsest.model.assertion_graph import AssertionGraph, AssertionGraphClaim, Semantics, check_assertion_graph
+from coarsest.logic.expr import FALSE, TRUE
+from coarsest.model.assertion_graph import AssertionGraph, AssertionGraphClaim, Semantics, Vertex, check_assertion_graph
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables
@@ -30,10 +38,13 @@ from coarsest.options.option import Confirm
 
 WHATEVER_IT_COSTS = EnumerationBounds(states=10**9, steps=10**10)
 LIMIT_REACHED = "a limit was reached before all states were examined"
+_HERE = frozenset({0})
+NOTHING_HAPPENS = AssertionGraph("nothing happens", (Vertex("v", TRUE, FALSE),), frozenset({(0, 0)}), _HERE, _HERE)
+"""An assertion graph that every path violates."""
 
 
 def claims_of(graphs: Sequence[AssertionGraph], how: GsteOptions) -> list[AssertionGraphClaim]:
-    """What the graphs claim; raises ModelProblem if one does not fit the semantics that is asked for."""
+    """What the graphs claim; raises ModelProblem if a graph does not fit the semantics that is asked for."""
     claims = []
     for graph in graphs:
         semantics = graph.semantics if how.semantics == "auto" else Semantics(how.semantics)
@@ -52,7 +63,7 @@ def decide(session: Session, claim: AssertionGraphClaim) -> Decision:
     question = Question(part, Along(claim.graph, claim.semantics, session.how_along))
     abstract = session.how_along.abstraction == "ternary"
     finding = engine_named("gste-ternary" if abstract else "gste").decide(question, session)
-    if isinstance(finding, Undecided) and finding.is_for_others:  # only the order of the search has kept it from being decided
+    if isinstance(finding, Undecided) and finding.is_for_others:
         return _judged(session, question, engine_named("gste").decide(question, session))
     decision = _judged(session, question, finding)
     if abstract and not isinstance(finding, Refuted):
@@ -61,12 +72,43 @@ def decide(session: Session, claim: AssertionGraphClaim) -> Decision:
 
 
 def _warn_of_abstract(session: Session, question: Question[Along], *, confirmed: bool) -> None:
-    """Whether fair paths start is known where there are few states; elsewhere, what can be found out is told."""
-    warn_of_no_start(session, question.part.machine, session.run)
+    """Warn if there is no initial state, or no fair path starts.
+
+    An abstract circuit is never stuck, for every step of it is given by equations. A SAT solver knows whether there is an initial
+    state. Where states are many, it knows that a fair path starts only if it finds a short one.
+    """
+    machine, run = question.part.machine, session.run
+    try:
+        if AssertionGraphSearch(machine, NOTHING_HAPPENS, Semantics.FINITE, run).shortest(first=0, last=0) is None:
+            session.warn(NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS)
+    except LimitExceeded as limit:
+        _require_of_solver(limit)
+        session.warn(NO_INITIAL_STATE, f"it is not known whether there is an initial state, because {limit}")
     if confirmed:
         warn_of_unfair_start(session, session.setting(question.claim.graph.conditions))
-    elif not session.warnings:
-        warn_of_no_fair_path(session, question.part.machine, session.run)
+    elif not session.warnings and (machine.justice or machine.compassion):
+        why = _why_no_fair_path(session, question)
+        if why:
+            doubt = f"it is not known whether a fair path starts in any initial state{why}"
+            session.warn(NO_FAIR_PATH, f"{doubt}. If there is none, {EMPTY_CLAIMS}")
+
+
+def _why_no_fair_path(session: Session, question: Question[Along]) -> str:
+    """Why no fair path from an initial state was found; empty if one was."""
+    last = tuning.STEPS_OF_A_SAT_PROBE
+    try:
+        search = AssertionGraphSearch(question.part.machine, NOTHING_HAPPENS, Semantics.FAIR, session.run)
+        found = search.shortest(first=0, last=last) is not None
+    except LimitExceeded as limit:
+        _require_of_solver(limit)
+        return f", because {limit}"
+    return "" if found else f": none of up to {last} steps, with its loop, was found"
+
+
+def _require_of_solver(limit: LimitExceeded) -> None:
+    """Raise limits of the run again; those of one search end only that."""
+    if limit.limit != "solver":
+        raise limit
 
 
 # Judgement
@@ -85,8 +127,7 @@ def _judged(session: Session, question: Question[Along], finding: Finding) -> De
 
 
 def _confirmed(session: Session, question: Question[Along], finding: Refuted) -> AssertionGraphPath:
-    """The path as one of the machine that the user wrote, with the places where it violates a consequent; replayed, if that is
-    wanted."""
+    """The path as one of the machine that the user wrote, with its violations of consequents; replayed, if that is wanted."""
     claim, trace = question.claim, question.part.back(finding.trace)
     machine = session.machine if trace.loop is None else question.part.machine
     path = AssertionGraphPath(claim.semantics, trace, finding.vertices, (), finding.last_inputs)
@@ -122,9 +163,9 @@ def _reading(machine: Machine, graph: AssertionGraph) -> Reading:
 
 
 def _vacuity(graph: AssertionGraph, semantics: Semantics, reached: Collection[int], noun: str) -> Iterator[str]:
-    """A graph that no trace follows as far as it must says nothing; vertices that none reaches say nothing.
+    """Warn of a graph that no trace follows as far as it must, or of vertices that no trace reaches: they say nothing.
 
-    But where no consequent can hold, that no trace follows it is just what the graph says.
+    But a graph whose consequents are all false says just that no trace follows it.
     """
     if all(vertex.consequent == FALSE for vertex in graph.vertices):
         return

@@ -29,6 +29,7 @@ from coarsest.options.engines import BRANCHING, engine_for
 NOT_LINEAR = "one path alone does not show it, and there are many states"
 NOT_FOLLOWED = "it was replayed, but not whether a fair path goes on from its end"
 
+
 def decide(session: Session, claim: Property) -> Decision:
     """The verdict on a formula in the initial states."""
     formula, of_ctl = claim.formula, claim.kind.is_ctl
@@ -49,7 +50,7 @@ def decide(session: Session, claim: Property) -> Decision:
 
 
 def _judged(session: Session, setting: Setting[Any], claim: Property, finding: Finding) -> Decision:
-    """Evidence is a tree of reasons; where it is about one of several initial states, or rests on fixpoints, others look, too."""
+    """Evidence is a tree of reasons. About one of several initial states, or resting on fixpoints, it needs other judges, too."""
     formula = claim.formula
     assert isinstance(finding, Proved | Refuted)
     explanation = finding.explanation
@@ -58,7 +59,7 @@ def _judged(session: Session, setting: Setting[Any], claim: Property, finding: F
         return Decision(certified.holding(confirmation=Replayed()))
     _warn_of_added_step(session, setting, formula, finding)
     machine, confirms, confirmed = session.machine, session.options.confirms, False
-    about_inputs = bool(inputs_mentioned(machine, [formula]))  # whose values in its last state a path does not tell
+    about_inputs = bool(inputs_mentioned(machine, [formula]))  # a path has no values of inputs in its last state
     if confirms and not about_inputs and explanation is not None:
         confirm_explanation(setting.own, explanation)
         confirmed = all(part.complete and not _ends(machine, part) for part in explanation.walk())
@@ -81,7 +82,7 @@ def _judged(session: Session, setting: Setting[Any], claim: Property, finding: F
 
 
 def _warn_of_added_step(session: Session, setting: Setting[Any], formula: Expr, finding: Finding) -> None:
-    """Tell where the verdict would be another one if states without successor had no step to themselves."""
+    """Warn where the verdict would be the opposite if states without successor had no step to themselves."""
     if session.options.deadlock == "ignore":
         return
     if session.evidence.unless_long(session.run, lambda: setting.ctl.added_step_matters(formula)):
@@ -90,7 +91,7 @@ def _warn_of_added_step(session: Session, setting: Setting[Any], formula: Expr, 
 
 
 def _ends(machine: Machine, claim: Explanation) -> bool:
-    """Does a path end that shows something only if a fair one goes on from there?"""
+    """Does the path of a claim end, so that it shows the claim only if a fair path goes on from there?"""
     if not (machine.justice or machine.compassion) or claim.trace.loop is not None:
         return False
     return isinstance(claim.formula, Apply) and claim.formula.op in CTL_OPERATORS

@@ -43,7 +43,8 @@ def invariant_of(claim: Property, machine: Machine) -> Expr | None:
 def stated_plainly(claim: Property, machine: Machine) -> Property:
     """The same property, with `!F p` said as `G !p` and `!EF p` as `AG !p` where that is an invariant.
 
-    People ask so for a plan, which is then the counterexample: a search that ends at the first state with p is what they expect.
+    People ask for a plan in this way. The plan is then the counterexample, and a search that ends at the first state with p is
+    what they expect.
     """
     always, some_time = _words(claim)
     match claim.formula:
@@ -62,8 +63,8 @@ def _words(claim: Property) -> tuple[str, str]:
 
 
 def searched_as_invariant(claim: Property, machine: Machine, options: CheckOptions) -> Expr | None:
-    """The condition, where the property is decided by a search for a state that violates it: not where LTL has a method of its
-    own, or CTL an engine."""
+    """The condition, if the property is decided by a search for a state that violates it; None if the user has chosen a method
+    for LTL or an engine for CTL."""
     of_its_own = claim.kind.is_ltl and options.ltl_method != "auto"
     if claim.kind.is_ctl and options.engine not in ("auto", FIRST_OF):
         of_its_own = engine_asked_for(BRANCHING, options.engine) is not None
@@ -71,7 +72,7 @@ def searched_as_invariant(claim: Property, machine: Machine, options: CheckOptio
 
 
 def asked(claim: Property) -> Property:
-    """What is decided in the place of a property: another one, for some kinds."""
+    """The property that is decided in the place of this one, which some kinds have."""
     return cast("Property", function(claim.kind.asked)(claim)) if claim.kind.asked else claim
 
 
@@ -84,15 +85,15 @@ def decide(session: Session, claim: Property) -> Decision:
 
 
 def decide_at_home(session: Session, claim: Property) -> Decision:
-    """The same, where the property is decided."""
+    """The same, in the session in which the property is decided."""
     return decide(home(session, claim), claim)
 
 
 def home(session: Session, claim: Property) -> Session:
-    """Where a property is decided.
+    """The session in which a property is decided.
 
-    Where sets are formulas although nobody asked for it, what depends on no variable without bounds is decided with BDDs. On a
-    quotient, an invariant has no use for fairness, by which more states would be told apart.
+    If sets are formulas although the user did not ask for them, a property that depends only on variables with bounds is decided
+    with BDDs. On a quotient, invariants are decided without fairness, by which more states would be told apart.
     """
     if claim.kind.of_whole_machine:
         return session

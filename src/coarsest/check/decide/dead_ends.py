@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.setting.model_warnings import NO_INITIAL_STATE
-from coarsest.check.setting.session import Decision, Session, Setting
+from coarsest.check.setting.session import Decision, Session
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.proof import Stated
@@ -24,14 +22,16 @@ def decide(session: Session, claim: Property) -> Decision:
     machine = session.machine
     setting = session.setting([Name(variable.name) for variable in machine.state_variables])
     arena = setting.arena
+    confirmation: Confirmation = UNASKED
     if not arena.start:
         session.warn(NO_INITIAL_STATE)
     if not arena.stuck:
-        told = "a successor of every reachable state was found" if arena.may_be_stuck else "equations alone never forbid a step"
-        return Decision(Holds(Stated(told), confirmation=_on_all_states(session, setting, claim)))
+        reason = "a successor of every reachable state was found" if arena.may_be_stuck else "equations alone never forbid a step"
+        if session.options.confirms:
+            confirmation = enumeration(session, setting.own).confirm(claim, holds=True) or MANY_STATES
+        return Decision(Holds(Stated(reason), confirmation=confirmation))
     states = arena.base.states
     trace = setting.trace(Path(tuple(shortest(arena.base, session.run, arena.start, states, arena.stuck))))
-    confirmation: Confirmation = UNASKED
     if session.options.confirms:
         try:
             confirm_dead_end(setting.own, trace, session.run)
@@ -39,9 +39,3 @@ def decide(session: Session, claim: Property) -> Decision:
         except LimitExceeded as limit:
             confirmation = Unconfirmed(f"it was replayed, but not whether a step leads on from its end: {limit}")
     return Decision(Fails(trace, confirmation=confirmation))
-
-
-def _on_all_states(session: Session, setting: Setting[Any], claim: Property) -> Confirmation:
-    if not session.options.confirms:
-        return UNASKED
-    return enumeration(session, setting.own).confirm(claim, holds=True) or MANY_STATES

@@ -14,7 +14,7 @@ from coarsest import tuning
 from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.certify.enumerated import enumeration
-from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Settled, Undecided
+from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled, Undecided
 from coarsest.check.questions.pose import all_invariants, question_of
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.model_warnings import warn_of_reached
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from coarsest.check.invariants.joint_bmc import JointSearch
 
 DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
-"""Engines that decide all invariants at once, and over how many steps they prove by induction, if there is an end to it."""
+"""Engines that decide all invariants at once, each with the longest induction that it tries; None if there is no limit."""
 
 
 def decide(session: Session, claim: Property) -> Decision:
@@ -48,11 +48,9 @@ def decide(session: Session, claim: Property) -> Decision:
         return _within_depth(session, stated)
     if session.options.engine in DEEPEST_INDUCTION:
         deepest = DEEPEST_INDUCTION[session.options.engine]
-        together = session.once(
-            session, "together", lambda: all_invariants(session, session.run, stated, deepest_induction=deepest)
-        )
-        if together is not None:
-            _look(session, together, stated)
+        joint = session.once(session, "joint", lambda: all_invariants(session, session.run, stated, deepest_induction=deepest))
+        if joint is not None:
+            _look(session, joint, stated)
     if id(stated) in session.settled:
         settled, question = session.settled[id(stated)], None
     else:
@@ -64,18 +62,18 @@ def decide(session: Session, claim: Property) -> Decision:
 
 
 def _within_depth(session: Session, stated: Expr) -> Decision:
-    """The verdict as far as paths of so many steps tell it.
+    """The verdict as far as paths of up to `--depth` steps show it.
 
-    Engines on bits look at paths and nothing else. For the others a variable counts steps, and the condition need not hold behind
-    the bound: so their searches end there.
+    Engines on bits look only at such paths. For the others a variable counts steps, and the condition need not hold beyond the
+    bound, so that their searches end there.
     """
     depth, engine = session.options.depth, session.options.engine
     if engine in ("auto", *DEEPEST_INDUCTION) and not session.by_formulas:
         deepest = DEEPEST_INDUCTION.get(engine, tuning.STEPS_OF_A_SAT_PROBE // 4)
         search = partial(all_invariants, session, session.run, stated, deepest_induction=deepest)
-        together = session.once(session, "together", search)
-        if together is not None:
-            _look(session, together, stated, most=depth + 1)
+        joint = session.once(session, "joint", search)
+        if joint is not None:
+            _look(session, joint, stated, most=depth + 1)
             settled = session.settled.get(id(stated))
             if settled is None or settled.question is None:
                 return _none_so_deep(depth, {})
@@ -94,15 +92,15 @@ def _none_so_deep(depth: int, facts: Mapping[str, Statistic]) -> Decision:
     return Decision(Unknown(because, bound=depth), facts={**facts, "depth": depth})
 
 
-def _look(session: Session, together: JointSearch, stated: Expr, *, most: int | None = None) -> None:
-    """Go on until a condition is decided, or deep enough; what was found out about others in passing is remembered."""
-    numbers = [number for number, question in enumerate(together.questions) if question.claim.stated is stated]
+def _look(session: Session, joint: JointSearch, stated: Expr, *, most: int | None = None) -> None:
+    """Go on until a condition is decided, or deep enough; what was found out about others on the way is stored as well."""
+    numbers = [number for number, question in enumerate(joint.questions) if question.claim.stated is stated]
     try:
         for number in numbers:
-            together.decide(number, most=most)
+            joint.decide(number, most=most)
     finally:
-        for number, finding in together.findings.items():
-            question = together.questions[number]
+        for number, finding in joint.findings.items():
+            question = joint.questions[number]
             session.settled.setdefault(id(question.claim.stated), Settled(question, finding))
 
 
@@ -113,7 +111,8 @@ def _settled(session: Session, question: Question[Invariant]) -> Settled:
     if asked is not None:
         return Settled(None, asked.decide(question, session))
     if session.spaces.carrier != "bdd" or unbounded_variables(machine):
-        return Settled(None, engine_named("both-ends" if session.by_formulas else "forward").decide(question, session))
+        engine = "both-ends" if session.by_formulas else "explore" if session.spaces.carrier == "explicit" else "forward"
+        return Settled(None, engine_named(engine).decide(question, session))
     for number, attempt in enumerate(attempts(INVARIANTS, machine), 1):
         if attempt.way == "sat-probe":
             session.once(session, "sat probe", partial(_probe, session, stated, attempt.work))
@@ -125,20 +124,22 @@ def _settled(session: Session, question: Question[Invariant]) -> Settled:
 
                 settled = with_companion(stated, session, decide, work=attempt.work)
             else:
-                settled = Settled(None, decide(session))
+                settled = None
+                with session.run.within(work=attempt.work):
+                    settled = Settled(None, decide(session))
         if settled is not None:
             return replace(settled, finding=with_attempt(settled.finding, number, attempt))
-    raise AssertionError("the last attempt has no end but an answer")
+    raise AssertionError("the last attempt has no budget")
 
 
 def _probe(session: Session, stated: Expr, work: float) -> bool:
     """A short look by SAT at all invariants that are to be decided."""
     with session.run.within(work=work):
-        together = all_invariants(session, session.run, stated, deepest_induction=tuning.STEPS_OF_A_SAT_PROBE // 4)
-        if together is not None:
-            for question in together.questions:
-                _look(session, together, question.claim.stated, most=tuning.STEPS_OF_A_SAT_PROBE)
-            together.close()
+        joint = all_invariants(session, session.run, stated, deepest_induction=tuning.STEPS_OF_A_SAT_PROBE // 4)
+        if joint is not None:
+            for question in joint.questions:
+                _look(session, joint, question.claim.stated, most=tuning.STEPS_OF_A_SAT_PROBE)
+            joint.close()
     return True
 
 
@@ -158,8 +159,11 @@ def judged(session: Session, question: Question[Invariant], finding: Finding) ->
                 confirm_last_step(session.machine, trace, violates=claim.stated)
         return Decision(Fails(trace, confirmation=session.by_replay), facts=finding.facts)
     assert isinstance(finding, Proved)
-    if finding.reached is not None:
-        _examine(session, finding.reached)
+    reached = finding.reached
+    if reached is not None:
+        session.once(
+            reached.space, "warned", lambda: warn_of_reached(session, reached.space, reached.states, exact=reached.exact)
+        )
     decision = _confirmed(session, question, finding)
     return replace(decision, warnings=_vacuity(session, question, finding), facts=finding.facts)
 
@@ -171,7 +175,7 @@ def _confirmed(session: Session, question: Question[Invariant], finding: Proved)
         case SetInvariant():
             believed = _by_states(session, question, proof) if confirms else None
             certified = certify_invariant(session, proof, question, needed=believed is None)
-            return Decision(certified.holding(proof.told, confirmation=believed or certified.confirmation))
+            return Decision(certified.holding(proof.described, confirmation=believed or certified.confirmation))
         case ClauseInvariant():
             certified = certify_clauses(session, proof, question, unasked=SPENT_ON_CLAUSES)
             return Decision(certified.holding(proof, confirmation=certified.confirmation))
@@ -185,19 +189,19 @@ def _confirmed(session: Session, question: Question[Invariant], finding: Proved)
 
 @CLOCK.phase(EVIDENCE)
 def _by_states(session: Session, question: Question[Invariant], proof: SetInvariant) -> Confirmation | None:
-    """Who has looked at all states; None if there are too many."""
+    """The confirmation by all states; None if there are too many."""
     claim, machine = question.claim, question.whole
     if proof.members > tuning.JUDGED_STATES:
         return None
     if claim.is_about_steps and not unbounded_variables(machine):
-        part = Part(session.machine).then(cone([claim.stated]))  # without the variable that watches: the same for many conditions
+        part = Part(session.machine).then(cone([claim.stated]))  # without what watches, the same for many conditions
         return enumeration(session, part.machine).confirm(invariant(claim.stated), holds=True)
     judge = enumeration(session, machine)
-    if unbounded_variables(machine):  # listed states, of which no decision graph is made
+    if unbounded_variables(machine):  # of listed states without bounds, no decision diagram is made
         return judge.confirm(invariant(claim.good), holds=True)
     if proof.members * prod(variable.type.size for variable in machine.input_variables) > judge.bounds.steps:
         return None
-    return Replayed() if judge.confirm_invariant(proof.graph(machine, question.part.merged), claim.good) else None
+    return Replayed() if judge.confirm_invariant(proof.diagram(machine, question.part.merged), claim.good) else None
 
 
 @CLOCK.phase(EVIDENCE)
@@ -229,13 +233,8 @@ def _by_induction(session: Session, stated: Expr, proof: Induction | AllPathsEnd
 
     if not isinstance(proof, Induction) or not proof.others:
         return look()
-    together = sorted(map(id, (stated, *proof.others)))  # which are shown at once
-    return session.once(session, f"induction over {proof.depth} steps of {together}", look)
-
-
-def _examine(session: Session, reached: Reached) -> None:
-    """Look once at the reachable states of each space for what the user should know."""
-    session.once(reached.space, "examined", lambda: warn_of_reached(session, reached.space, reached.states, exact=reached.exact))
+    shown_at_once = sorted(map(id, (stated, *proof.others)))
+    return session.once(session, f"induction over {proof.depth} steps of {shown_at_once}", look)
 
 
 def _vacuity(session: Session, question: Question[Invariant], finding: Proved) -> tuple[str, ...]:

@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from coarsest import tuning
 from coarsest.check.certify.certify import certify_fair_paths, certify_linear
 from coarsest.check.certify.enumerated import enumeration, on_all_states
-from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.pose import linear_claim
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.model_warnings import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.session import Decision, Session, Setting
-from coarsest.check.strategy import has_companion
+from coarsest.check.strategy import CTL_TWIN, LARGE, UNBUILT, has_companion, way_of_paths
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
 from coarsest.evidence.proof import AllPathsEnd, ClauseNoReturn, ClauseRounds, Induction, Stated
@@ -31,7 +30,9 @@ from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
-from coarsest.options.engines import LINEAR, engine_by_method, engine_for
+from coarsest.model.trace import Trace
+from coarsest.options.engines import LINEAR, engine_by_method, engine_for, engine_named
+from coarsest.space.space import S
 
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
@@ -57,7 +58,7 @@ def _decide_ltl(session: Session, claim: Property) -> Decision:
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
     about_inputs = bool(inputs_mentioned(session.machine, [formula]))
     direct = options.ltl_method == "auto" and not about_inputs and not options.safety
-    twin = deterministic_as_ctl(formula) if direct else None
+    twin = deterministic_as_ctl(formula) if direct and way_of_paths(CTL_TWIN) == "as-ctl" else None
     if options.safety:
         from coarsest.check.products.ltl_safety import require_safety
 
@@ -95,7 +96,7 @@ def _failing(session: Session, setting: Setting[Any], formula: Expr, finding: Re
 
 
 def beside_bits(session: Session, setting: Setting[Any], formula: Expr, by_diagrams: Callable[[Session], Finding]) -> Finding:
-    """What is found by diagrams, or by the process beside them that looks at a wide machine on bits."""
+    """The finding of diagrams or, on a wide machine, of the process that works on bits beside them."""
     if id(formula) in session.settled:
         return session.settled[id(formula)].finding
     asked = (
@@ -111,7 +112,7 @@ def beside_bits(session: Session, setting: Setting[Any], formula: Expr, by_diagr
 
 
 def _decide_on_bits(session: Session, setting: Setting[Any], claim: Property) -> Decision:
-    """By an engine that has no sets of states."""
+    """The decision by an engine that has no sets of states."""
     finding = linear_finding(session, setting, linear_claim(session.machine, claim, session.run), "auto")
     if isinstance(finding, Refuted):
         return _failing(session, setting, claim.formula, finding)
@@ -120,7 +121,7 @@ def _decide_on_bits(session: Session, setting: Setting[Any], claim: Property) ->
 
 def _finding_of_ltl(session: Session, setting: Setting[Any], formula: Expr, twin: Expr | None) -> Finding:
     if twin is not None:
-        return decide_twin(setting, twin)
+        return _finding_of_twin(setting, twin)
     from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
     from coarsest.check.products.ltl import automaton_if_small
     from coarsest.logic.linear.recurrences import recurrences
@@ -131,7 +132,7 @@ def _finding_of_ltl(session: Session, setting: Setting[Any], formula: Expr, twin
     rest = from_expr(conjunction([Apply("not", (other,)) for other in others])) if again else violation
     small = automaton_if_small(rest, session.run) if method == "auto" and in_variables else None
     if method == "auto" and in_variables and small is None:
-        method = "tableau"
+        method = engine_named(way_of_paths(UNBUILT)).method
 
     def violating() -> Automaton:
         return ltl_to_buchi(violation, session.run, smallest=False) if small is None or again else small
@@ -140,8 +141,28 @@ def _finding_of_ltl(session: Session, setting: Setting[Any], formula: Expr, twin
     return linear_finding(session, setting, Linear((formula,), violating, formula, apart), method)
 
 
+def _finding_of_twin(setting: Setting[S], twin: Expr) -> Finding:
+    """By the CTL formula that says the same, whose refutation is a single path: where no fair path starts, none violates it."""
+    arena, checker = setting.arena, setting.ctl
+    if checker.holds_from(arena.start, twin):
+        return Proved()
+    violating = (arena.start - checker.satisfying(twin)) & checker.fair
+    return Refuted(lambda: _lasso(setting, twin, violating)) if violating else Proved()
+
+
+def _lasso(setting: Setting[S], twin: Expr, violating: S) -> Trace:
+    arena = setting.arena
+    path = setting.explain(violating, twin).longest()
+    if path.loop is not None:
+        return path
+    from coarsest.check.products.lassos import continued
+
+    last = {**path.states[-1], **{v.name: next(v.type.values()) for v in arena.inputs}}
+    return continued(setting, path, arena.forget(arena.base.state(last)))
+
+
 def linear_finding(session: Session, setting: Setting[Any], claim: Linear, method: str) -> Finding:
-    """What the engine finds that is asked for, or the one that suits the automaton."""
+    """The finding of the engine that is asked for, or of the one that suits the automaton."""
     from coarsest.check.products.ltl import bad_vertices
 
     question = Question(Part(setting.own), claim)
@@ -159,7 +180,7 @@ def linear_finding(session: Session, setting: Setting[Any], claim: Linear, metho
         method = "automaton" if by_prefixes else "partitioned"
     if method == "auto":
         large = (claim.apart[0] if claim.apart else claim.violating()).states > tuning.STATES_OF_A_SMALL_AUTOMATON
-        method = "automaton" if large else "partitioned"
+        method = engine_named(way_of_paths(LARGE) if large else way_of_paths()).method
     return engine_by_method(method).decide(question, session)
 
 
@@ -173,7 +194,7 @@ def holding(session: Session, setting: Setting[Any], claim: Property, warnings: 
 
 
 def holding_on_bits(session: Session, setting: Setting[Any], claim: Property, finding: Finding) -> Decision:
-    """The formula holds by what an engine has found that has no sets of states, or it is not known whether it does."""
+    """The decision where an engine without sets of states has not refuted the formula."""
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because, bound=finding.bound), facts=finding.facts)
     assert isinstance(finding, Proved)
@@ -182,7 +203,7 @@ def holding_on_bits(session: Session, setting: Setting[Any], claim: Property, fi
         certified = certify_fair_paths(session, setting, claim, proof)
         if isinstance(certified.confirmation, Unconfirmed) and session.options.confirms:
             enumerated = enumeration(session, setting.own).confirm(claim, holds=True)
-            if enumerated is not None:  # which says nothing about the proof
+            if enumerated is not None:  # this says nothing about the proof
                 return Decision(certified.holding(confirmation=enumerated), facts=finding.facts)
         return Decision(certified.holding(proof, confirmation=certified.confirmation), facts=finding.facts)
     enumerated = enumeration(session, setting.own).confirm(claim, holds=True) if session.options.confirms else None
@@ -211,7 +232,7 @@ def _decide_about_steps(session: Session, claim: Property) -> Decision:
                 return isinstance(_on_remembered_steps(session, claim.as_ltl(stronger), confirm=False)[0].verdict, Holds)
 
             warnings = session.vacuity(formula, still_holds, most=tuning.PARTS_TRIED_FOR_VACUITY // 3)
-            # A certificate for others would be about a machine that they do not have.
+            # A certificate would be about the machine with remembered steps, which other judges do not have.
             return replace(decision, verdict=replace(decision.verdict, certificate=None), warnings=warnings)
     return decision
 

@@ -31,7 +31,8 @@ def decide(session: Session, claim: Property) -> Decision:
         if not own.options.on_bits:
             warn_of_dead_ends(own, setting)
         violating = psl_to_automaton(translated, negated=True, run=own.run, smallest=False)
-        return linear_finding(own, setting, Linear(tuple(conditions(translated)), lambda: violating), _method(own))
+        method = "auto" if own.options.ltl_method == "tableau" else own.options.ltl_method  # PSL has no tableau
+        return linear_finding(own, setting, Linear(tuple(conditions(translated)), lambda: violating), method)
 
     finding = beside_bits(session, setting, formula, by_diagrams)
     if not isinstance(finding, Refuted):
@@ -47,9 +48,3 @@ def decide(session: Session, claim: Property) -> Decision:
         return decision
     enumerated = enumeration(session, setting.own).confirm(claim, holds=False)
     return Decision(Fails(trace, confirmation=enumerated or Unconfirmed(ABORTS)))
-
-
-def _method(session: Session) -> str:
-    """The method for what is no LTL: there is no tableau of it."""
-    method = session.options.ltl_method
-    return "auto" if method == "tableau" else method

@@ -31,4 +31,4 @@ def decide(session: Session, claim: Property) -> Decision:
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
     assert isinstance(finding, Computed)
-    return Decision(Holds(Stated(finding.told), confirmation=NO_JUDGE), facts={"value": finding.value})
+    return Decision(Holds(Stated(finding.in_words), confirmation=NO_JUDGE), facts={"value": finding.value})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coarsest.check.invariants.searched import found, measured
+from coarsest.check.invariants.searched import finding_of, measured
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.session import Session
@@ -14,4 +14,4 @@ def decide(question: Question[Invariant], session: Session) -> Finding:
         return measured("backward", question, session)
     space = session.spaces.space(question.part.machine)
     result = session.searches(space).backwards(space.states - space.where(question.claim.good), session.run)
-    return found(session, question, space, result, {})
+    return finding_of(session, question, space, result, {})

@@ -1,9 +1,9 @@
-"""Invariants by a search from both ends: where one of them goes on for ever, the other may end.
+"""Invariants by a search from both ends: where one search goes on for ever, the other may end.
 
 Reference: –
 Symbols:   –
-Invariant: forwards, `reached` are the states within so many steps of an initial one; backwards, those within so many steps of
-           a bad one. Neither set meets the other's start.
+Invariant: after n rounds, `reached` are forwards the states within n steps from an initial state, and backwards those from which
+           a bad state is within n steps. Neither set meets the other's start.
 Deviates:  –
 Cost:      one image and one preimage per round.
 """
@@ -11,7 +11,7 @@ Cost:      one image and one preimage per round.
 from __future__ import annotations
 
 from coarsest.check.invariants.invariant import InvariantResult
-from coarsest.check.invariants.searched import found
+from coarsest.check.invariants.searched import finding_of
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.session import Session
@@ -26,11 +26,11 @@ def decide(question: Question[Invariant], session: Session) -> Finding:
     forwards = BreadthFirst(space, space.initial)
     backwards = BreadthFirst(space, space.states - space.where(question.claim.good), backwards=True)
     result = meet(forwards, backwards, space, session.run)
-    return found(session, question, space, result, {"rings": max(len(forwards.rings), len(backwards.rings))})
+    return finding_of(session, question, space, result, {"rings": max(len(forwards.rings), len(backwards.rings))})
 
 
 def meet(forwards: BreadthFirst[S], backwards: BreadthFirst[S], space: StateSpace[S], run: Run) -> InvariantResult[S]:
-    """Let both searches take turns until one of them knows."""
+    """Let both searches take turns until one of them decides."""
     bad = backwards.reached
     while True:
         if forwards.frontier & bad:

@@ -6,7 +6,6 @@ from coarsest import tuning
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.everywhere import settled_first
-from coarsest.check.setting.explain import Explainer
 from coarsest.check.setting.session import Session
 from coarsest.logic.expr import Expr
 
@@ -19,7 +18,6 @@ def decide(question: Question[Branching], session: Session) -> Finding:
     formula = question.claim.formula
     setting = settled_first(session, session.setting([formula]), formula)
     arena, checker = setting.arena, setting.ctl
-    explainer = Explainer(checker, setting.trace)
 
     def still_holds(stronger: Expr) -> bool:
         return checker.holds_from(arena.first, stronger)
@@ -29,10 +27,10 @@ def decide(question: Question[Branching], session: Session) -> Finding:
             return Proved(still_holds=still_holds)
         explanation = session.evidence.unless_long(
             session.run,
-            lambda: explainer.explain(arena.base.pick(arena.first), formula),
+            lambda: setting.explain(arena.first, formula),
             unasked=session.options.confirm != "always",
             at_least=tuning.EVIDENCE_WORK,
         )
         return Proved(explanation=explanation, still_holds=still_holds)
-    explanation = explainer.explain(arena.base.pick(arena.first - checker.satisfying(formula)), formula)
+    explanation = setting.explain(arena.first - checker.satisfying(formula), formula)
     return Refuted(explanation.longest, explanation=explanation)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
-from coarsest.check.setting.explain import Explainer
 from coarsest.check.setting.session import Session
 from coarsest.errors import InputError
 from coarsest.logic.branching.actl import holds_without_paths, universal
@@ -16,7 +15,7 @@ from coarsest.model.composition.actl_tableau_grumberg_long import tableau_machin
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.search.fair_simulation.arena import SimulationGame
 from coarsest.search.fair_simulation.game_piterman_pnueli_saar import game_simulation
-from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.bdd.symbolic import symbolic
 from coarsest.space.bdd.two_machines import beside
 from coarsest.space.views import RestrictedSpace
 
@@ -42,19 +41,17 @@ def decide(question: Question[Branching], session: Session) -> Finding:
     formula = question.claim.formula
     setting = session.setting([formula])
     arena, checker = setting.arena, setting.ctl
-    explainer = Explainer(checker, setting.trace)
 
     def still_holds(stronger: Expr) -> bool:
         return checker.holds_from(arena.first, stronger)
 
-    assert isinstance(arena.base, SymbolicSpace)
-    machines = beside(arena.base, tableau_machine(setting.machine, formula), session.run, session.build)
+    machines = beside(symbolic(arena.base), tableau_machine(setting.machine, formula), session.run, session.build)
     game = SimulationGame(machines, RestrictedSpace(arena.space, checker.fair), machines.right, arena.forget)
     won = game.answered_at_first(game_simulation(game, session.run))
     unfair = arena.first - arena.forget(checker.fair)
     lost = ((arena.first & checker.fair) - won) | (unfair - arena.space.where(holds_without_paths(formula)))
     if not lost:
-        explanation = explainer.explain(arena.base.pick(arena.first), formula) if arena.first else None
+        explanation = setting.explain(arena.first, formula) if arena.first else None
         return Proved(explanation=explanation, still_holds=still_holds)
-    explanation = explainer.explain(arena.base.pick(lost), formula)
+    explanation = setting.explain(lost, formula)
     return Refuted(explanation.longest, explanation=explanation)

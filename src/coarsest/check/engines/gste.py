@@ -39,9 +39,9 @@ def decide(question: Question[Along], session: Session) -> Finding:
 
 
 def _space(session: Session, setting: Setting[S], semantics: Semantics) -> StateSpace[S]:
-    """Where to look for paths: infinite ones may stay where the machine is stuck, finite ones end there.
+    """The space of the paths: infinite ones may stay where the machine is stuck, finite ones end there.
 
-    Inputs of a state are those of a step that leaves it, where there is one.
+    The inputs of a state are those of a step that leaves it, if there is one.
     """
     arena = setting.arena
     if not arena.start:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from coarsest import tuning
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering
-from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
+from coarsest.check.gste.graph_by_bounded_search import AssertionGraphSearch
 from coarsest.check.gste.gste_ternary import Suspicion, TernaryOutcome, gste_ternary
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Along, Question
@@ -24,7 +24,7 @@ from coarsest.space.ternary.ternary_circuit import TernaryCircuit
 from coarsest.text.near import nearest
 
 MOST_NAMES: Final = 4
-"""So many names are given in a reason."""
+"""A reason names at most this many variables."""
 
 
 def decide(question: Question[Along], session: Session) -> Finding:
@@ -41,12 +41,12 @@ def decide(question: Question[Along], session: Session) -> Finding:
     first = outcome.suspicion.steps
     last = first + 2 * len(graph.vertices) + tuning.STEPS_OF_A_SAT_PROBE // 2
     try:
-        path = BoundedSearch(question.part.machine, graph, claim.semantics, session.run).shortest(first=first, last=last)
+        path = AssertionGraphSearch(question.part.machine, graph, claim.semantics, session.run).shortest(first=first, last=last)
         searched = f"no path of up to {last} steps violates it"
-    except LimitExceeded as tired:
-        if tired.limit != "solver":
+    except LimitExceeded as limit:
+        if limit.limit != "solver":
             raise
-        path, searched = None, f"the search for a violation was given up, because {tired}"
+        path, searched = None, f"the search for a violation was given up, because {limit}"
     if path is not None:
         return Refuted(path.trace, facts, vertices=path.vertices, last_inputs=path.last_inputs)
     exact = all(name in circuit.kept or name in machine.current_values for name in machine.variables)
@@ -89,27 +89,27 @@ def _suspected(circuit: TernaryCircuit[Any], graph: AssertionGraph, suspicion: S
     steps = f"{suspicion.steps} step{'' if suspicion.steps == 1 else 's'}"
     what = f"after {steps} the consequent of vertex {vertex.name} may be violated"
     if unknown:
-        named, more = unknown[:MOST_NAMES], len(unknown) - MOST_NAMES
-        names = f"{', '.join(named)} and {more} more" if more > 0 else ", ".join(named)
+        names, more = ", ".join(unknown[:MOST_NAMES]), len(unknown) - MOST_NAMES
+        names += f" and {more} more" if more > 0 else ""
         what += f", where {names} {'is' if len(unknown) == 1 else 'are'} unknown"
     useful = _suggestions(circuit, graph, unknown)
     return f"{what} (perhaps {' '.join(f'--precise {name}' for name in useful)} helps)" if useful else what
 
 
 def _suggestions(circuit: TernaryCircuit[Any], graph: AssertionGraph, unknown: Sequence[str]) -> list[str]:
-    """Variables to keep: the narrowest that antecedents mention, or else those that decide what an unknown one becomes."""
+    """Variables to keep: the narrowest that antecedents mention, or else those that decide the next value of an unknown one."""
     machine = circuit.machine
     asked = {name for vertex in graph.vertices for name in machine.variables_of(vertex.antecedent)}
     deciding = {name for u in unknown if u in machine.next_values for name in machine.variables_of(machine.next_values[u])}
     for names in (asked, deciding):
-        found = [n for n in machine.variables if n in names and n not in circuit.kept and n not in machine.current_values]
-        if found:
-            return sorted(found, key=lambda name: bits_of(machine.variables[name].type))[:MOST_NAMES]
+        useful = [n for n in machine.variables if n in names and n not in circuit.kept and n not in machine.current_values]
+        if useful:
+            return sorted(useful, key=lambda name: bits_of(machine.variables[name].type))[:MOST_NAMES]
     return []
 
 
 def named(machine: Machine, names: Collection[str]) -> Iterator[str]:
-    """The variables that are meant: by their names, or all elements of an array or variables of a module."""
+    """The variables of these names; of the name of an array or a module, all its elements or variables."""
     for name in names:
         parts = [other for other in machine.variables if other.startswith((f"{name}[", f"{name}."))]
         if name in machine.variables:

@@ -22,7 +22,7 @@ def decide(question: Question[Linear], session: Session) -> Finding:
     formula, options = question.claim.formula, session.options
     assert formula is not None
     setting, violation = session.setting(question.claim.roots), from_expr(formula).negation
-    # What shows bad prefixes is the normal form; without need, the formula stays as it is written.
+    # Only the normal form shows bad prefixes; otherwise, the formula stays as it is written.
     watched = violation if options.safety and violation.is_syntactic_guarantee else negate(formula)
     product = tableau_product(
         setting.machine, watched, session.build, session.run, place=options.of(BesideTheModel).property_variables

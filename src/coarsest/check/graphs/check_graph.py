@@ -51,29 +51,27 @@ def claim_of(text: str) -> GraphClaim:
 
 
 class GraphChecker:
-    """Checks formulas on one graph; what one formula has built serves the next. `on_warning` hears what makes verdicts hollow."""
+    """Checks formulas on one graph; what one formula has built serves the next. `on_warning` hears of vacuous verdicts."""
 
     def __init__(
         self, graph: Graph, run: Run, *, confirm: str = "auto", on_warning: Callable[[str], None] = lambda text: None
     ) -> None:
         self.graph = with_one_number_for_each_name(graph)
-        self.run = run
-        self.confirm = confirm
-        self.on_warning = on_warning
+        self.run, self.confirm, self.on_warning = run, confirm, on_warning
         self.warnings: list[str] = []
 
     def claims(self, texts: Sequence[str]) -> list[GraphClaim]:
-        """Read formulas, with the names that the graph has. Without temporal operators, it is these that say whether a formula is
-        about steps, and so about paths."""
+        """Read formulas and resolve their names. Without temporal operators, names say whether a formula is about steps, and so
+        about paths."""
         names, claims = Names(self.graph), [claim_of(text) for text in texts]
-        for place, (text, claim) in enumerate(zip(texts, claims)):
+        for index, (text, claim) in enumerate(zip(texts, claims)):
             try:
                 on_steps = claim.logic is Logic.LINEAR
                 on_steps = on_steps or (not is_temporal(claim.formula) and names.speaks_of_steps(claim.formula))
                 formula = names.resolved(claim.formula, on_steps=on_steps)
             except InputError as problem:
                 raise or_no_file(text, problem) from None
-            claims[place] = replace(claim, formula=formula, logic=Logic.LINEAR if on_steps else claim.logic)
+            claims[index] = replace(claim, formula=formula, logic=Logic.LINEAR if on_steps else claim.logic)
         return claims
 
     def answers(self, claims: Sequence[GraphClaim]) -> Iterator[Answer]:
@@ -109,11 +107,11 @@ class GraphChecker:
 
     def _warn(self, claim: GraphClaim) -> None:
         if not self.states.initial:
-            self._tell(NO_INITIAL_STATE)
+            self._warn_once(NO_INITIAL_STATE)
         elif (claim.logic is Logic.LINEAR or is_temporal(claim.formula)) and self._dead_ends:
-            self._tell(f"{self._dead_ends}; each is given a step to itself")
+            self._warn_once(f"{self._dead_ends}; each is given a step to itself")
 
-    def _tell(self, message: str) -> None:
+    def _warn_once(self, message: str) -> None:
         if message not in self.warnings:
             self.warnings.append(message)
             self.on_warning(message)

@@ -3,8 +3,8 @@
 Reference: Hennessy, Milner 1985, "Algebraic laws for nondeterminism and concurrency" (modalities); Clarke, Emerson, Sistla 1986.
 Symbols:   –
 Invariant: a path begins in a state where the formula is false, and each further state follows from the one before.
-Deviates:  of formulas that one path does not refute, the path leads as far as one does.
-Cost:      each operator takes time linear in the transitions; one with bounds so often as its upper bound says, at worst.
+Deviates:  where no single path refutes a formula, the path shows as much as a path can.
+Cost:      each operator takes time linear in the transitions; a bounded one up to as many times as its upper bound says.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ class CtlOnGraphs(CtlFixpoints[ExplicitSet]):
         return mask
 
     def _staying(self, state: int, members: Mask) -> Walk:
-        """For ever along members."""
-        kept = closures.staying(self.graph, self.run, members)
-        cyclic, component = closures.on_cycles(self.graph, self.run, kept[self.graph.sources] & kept[self.graph.targets])
-        path = closures.shortest_path(self.graph, self.run, self._only(state), kept, cyclic & kept)
-        states, loop = closures.closed(self.graph, self.run, path, kept & (component == component[path[-1]]))
+        """A walk for ever along members."""
+        staying = closures.staying(self.graph, self.run, members)
+        cyclic, component = closures.on_cycles(self.graph, self.run, staying[self.graph.sources] & staying[self.graph.targets])
+        path = closures.shortest_path(self.graph, self.run, self._only(state), staying, cyclic & staying)
+        states, loop = closures.closed(self.graph, self.run, path, staying & (component == component[path[-1]]))
         return Walk(tuple(states), self._actions([*states, states[loop]]), loop)
 
     def _further(self, path: list[int], inner: Expr, actions: tuple[int, ...] | None = None) -> Walk:
@@ -97,16 +97,16 @@ class CtlOnGraphs(CtlFixpoints[ExplicitSet]):
         return Walk((*path[:-1], *rest.states), (*taken, *rest.actions), loop)
 
     def _successor(self, state: int, goal: Mask, action: int | None = None) -> int:
-        """A successor in the goal, by some action or any."""
+        """A successor in the goal, by a given action or any."""
         row = slice(int(self.graph.offsets[state]), int(self.graph.offsets[state + 1]))
         targets = self.graph.targets[row]
         fitting = goal[targets] if action is None else goal[targets] & (self.space.actions[row] == action)
         return int(targets[np.argmax(fitting)])
 
     def _actions(self, path: list[int]) -> tuple[int, ...]:
-        """For each step an action that leads there."""
-        found = []
+        """An action for each step."""
+        actions = []
         for source, target in pairwise(path):
             row = slice(int(self.graph.offsets[source]), int(self.graph.offsets[source + 1]))
-            found.append(int(self.space.actions[row][np.argmax(self.graph.targets[row] == target)]))
-        return tuple(found)
+            actions.append(int(self.space.actions[row][np.argmax(self.graph.targets[row] == target)]))
+        return tuple(actions)

@@ -55,12 +55,12 @@ def _letters(states: GraphStates, atoms: tuple[Expr, ...]) -> _Letters:
         occurs = np.bincount(finer, minlength=2 * len(valuations)) > 0
         number = (np.cumsum(occurs) - 1).astype(np.int32)[finer]
         both = [value for old in valuations for value in (old, old | 1 << bit)]
-        valuations = [value for value, there in zip(both, occurs) if there]
+        valuations = [value for value, is_used in zip(both, occurs) if is_used]
     return _Letters(number, valuations)
 
 
 def _truths(states: GraphStates, atom: Expr) -> Mask:
-    """At each transition: of its action, or of the state that it leaves."""
+    """The truth of an atom at each transition: about its action, or about the state that it leaves."""
     match atom:
         case Name(name) if name not in states.labels:
             return np.asarray(states.actions == states.transitions.action_names.index(name))
@@ -70,7 +70,7 @@ def _truths(states: GraphStates, atom: Expr) -> Mask:
 
 
 def shortened(walk: Walk) -> Walk:
-    """The same infinite path as a shorter lasso: the automaton may have gone round where the graph had not to.
+    """The same infinite path as a shorter lasso: the automaton may have gone round where the graph need not.
 
     >>> shortened(Walk((0, 5, 6, 5, 6, 5), (1, 2, 3, 2, 3, 2), 2))
     Walk(states=(0, 5, 6), actions=(1, 2, 3), loop=1)
@@ -90,9 +90,7 @@ class _Product:
     """The pairs of states and vertices that can be reached, numbered, and the steps between them."""
 
     def __init__(self, states: GraphStates, automaton: Automaton, run: Run) -> None:
-        self.states = states
-        self.automaton = automaton
-        self.run = run
+        self.states, self.automaton, self.run = states, automaton, run
         self.letters = _letters(states, automaton.alphabet.atoms)
         self.codes, self.before, self.steps = self._explored()
 
@@ -124,7 +122,7 @@ class _Product:
         return codes[:filled], before[:filled], Csr(rows, heads)
 
     def accepting_walk(self) -> Walk | None:
-        """Along the nearest accepting cycle, if there is any."""
+        """A walk to the nearest accepting cycle and round it, if there is one."""
         vertices = self.automaton.states
         accepting = np.array([bool(self.automaton.state_marks(vertex)) for vertex in range(vertices)])
         every = np.ones(self.steps.edges, dtype=np.bool_)
@@ -139,8 +137,8 @@ class _Product:
 
     def _walk(self, pairs: list[int], loop: int) -> Walk:
         states, vertices = np.divmod(self.codes[pairs], self.automaton.states)
-        places = list(zip(states.tolist(), vertices.tolist()))
-        actions = [self._action(*place, *after) for place, after in zip(places, [*places[1:], places[loop]])]
+        steps = list(zip(states.tolist(), vertices.tolist()))
+        actions = [self._action(*pair, *after) for pair, after in zip(steps, [*steps[1:], steps[loop]])]
         return shortened(Walk(tuple(states.tolist()), tuple(actions), loop))
 
     def _action(self, state: int, vertex: int, after: int, entered: int) -> int:

@@ -14,7 +14,7 @@ from coarsest.text.near import nearest
 from coarsest.text.printable import printable
 
 MOST_SHOWN: Final = 8
-"""Names in a hint."""
+"""A hint lists at most this many names."""
 
 
 class Names:
@@ -27,7 +27,7 @@ class Names:
     def resolved(self, formula: Expr, *, on_steps: bool) -> Expr:
         """The formula with `label` and `action` where a name is both, and the internal action by the name that it has here.
 
-        `on_steps`: at each point of a path the next step can be spoken of, not only the state.
+        With `on_steps`, the formula may speak of the next step at each point of a path, and not only of the state.
         """
         match formula:
             case Constant():
@@ -45,7 +45,7 @@ class Names:
         return Apply(formula.op, tuple(self.resolved(arg, on_steps=on_steps) for arg in formula.args), formula.span)
 
     def speaks_of_steps(self, formula: Expr) -> bool:
-        """Is it about the step that comes next, outside of modalities?"""
+        """Is the formula about the next step, outside of modalities?"""
         match formula:
             case Name(name):
                 return name not in self.labels and self._is_action(name)

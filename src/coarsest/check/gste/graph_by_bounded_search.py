@@ -23,17 +23,14 @@ from coarsest.run import Run
 
 MOST_CLAUSES: Final = 5_000_000
 MOST_CONFLICTS: Final = 200_000
-"""One search, and one question of it, is given up with `unknown` beyond these."""
+"""Beyond these numbers, a search, or one of its questions, is given up with `unknown`."""
 
 
-class BoundedSearch:
+class AssertionGraphSearch:
     """The paths of a machine beside a graph, one step longer at a time."""
 
     def __init__(self, machine: Machine, graph: AssertionGraph, semantics: Semantics, run: Run) -> None:
-        self.machine = machine
-        self.graph = graph
-        self.semantics = semantics
-        self.run = run
+        self.machine, self.graph, self.semantics, self.run = machine, graph, semantics, run
         self.network = Network(machine, run)
         self.paths = Unrolling(self.network, run, initial=True, most_clauses=MOST_CLAUSES, most_conflicts=MOST_CONFLICTS)
         self.at: list[list[int]] = []
@@ -64,22 +61,22 @@ class BoundedSearch:
 
     def _add_vertices(self, step: int) -> None:
         paths, graph, encoder = self.paths, self.graph, self.network.encoder
-        places = [paths.fresh() for _ in graph.vertices]
+        here = [paths.fresh() for _ in graph.vertices]
         if step:
             for left, after in enumerate(graph.successors):
-                paths.add_clause(-self.at[-1][left], *(places[target] for target in after))
-        paths.add_clause(*(places[entered] for entered in (range(len(places)) if step else sorted(graph.initial))))
+                paths.add_clause(-self.at[-1][left], *(here[target] for target in after))
+        paths.add_clause(*(here[entered] for entered in (range(len(here)) if step else sorted(graph.initial))))
         for variable in self.machine.input_variables:
             paths.add_clause(paths.literal(encoder.domain(variable).code, step))
-        for one, vertex in enumerate(graph.vertices):
-            paths.add_clause(-places[one], self._holds(vertex.antecedent, step))
-            for other in range(one):
-                paths.add_clause(-places[one], -places[other])
-        pairs = zip(places, graph.vertices)
-        self.violated.append(self._some(self._every([place, -self._holds(v.consequent, step)]) for place, v in pairs))
-        self.at.append(places)
+        for index, vertex in enumerate(graph.vertices):
+            paths.add_clause(-here[index], self._holds(vertex.antecedent, step))
+            for other in range(index):
+                paths.add_clause(-here[index], -here[other])
+        pairs = zip(here, graph.vertices)
+        self.violated.append(self._some(self._every([is_at, -self._holds(v.consequent, step)]) for is_at, v in pairs))
+        self.at.append(here)
 
-    # Literals that imply
+    # Literals that imply all, or one, of others
 
     def _every(self, literals: Iterable[int]) -> int:
         gate = self.paths.fresh()
@@ -103,13 +100,13 @@ class BoundedSearch:
         violated = self._some(self.violated)
         for back in range(length + 1):
             edges = [self._every([self.at[length][v], self.at[back][w]]) for v, w in sorted(self.graph.edges)]
-            wanted = [violated, self._some(edges), self.paths.same(back, length + 1), *self._fair(range(back, length + 1))]
-            if self.paths.solve(*wanted):
+            fair = self._fair(range(back, length + 1))
+            if self.paths.solve(violated, self._some(edges), self.paths.same(back, length + 1), *fair):
                 return self._path(length, back)
         return None
 
     def _fair(self, inside: range) -> list[int]:
-        """What is asked of a loop: every fair set of the graph, and the fairness of the machine."""
+        """What a loop must visit: every fair set of the graph, and the fairness of the machine."""
         fair = [self._some(self.at[t][v] for t in inside for v in members) for members in self.graph.accepting(self.semantics)]
         fair += [self._some(self._holds(p, t) for t in inside) for p in self.machine.justice]
         for p, q in self.machine.compassion:
@@ -119,7 +116,7 @@ class BoundedSearch:
 
     def _path(self, length: int, loop: int | None) -> AssertionGraphPath:
         value, states_and_inputs = self.paths.value, self.paths.moments()[: length + 1]
-        vertices = tuple(next(v for v, place in enumerate(places) if value(place)) for places in self.at[: length + 1])
+        vertices = tuple(next(v for v, is_at in enumerate(at) if value(is_at)) for at in self.at[: length + 1])
         inputs = tuple(taken for _, taken in states_and_inputs)
         taken = (inputs if loop is not None else inputs[:-1]) if self.machine.input_variables else ()
         trace = Trace(tuple(state for state, _ in states_and_inputs), taken, loop)

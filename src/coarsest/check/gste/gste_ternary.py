@@ -25,7 +25,7 @@ from coarsest.space.ternary.ternary_refine import TernaryRefinement
 
 
 class Suspicion(Struct, Generic[F], frozen=True):
-    """A vertex where the consequent may be violated, after so many steps; and where in its abstract state."""
+    """A vertex where the consequent may be violated after some steps, and where in its abstract state."""
 
     vertex: int
     steps: int
@@ -34,7 +34,7 @@ class Suspicion(Struct, Generic[F], frozen=True):
 
 
 class TernaryOutcome(Struct, Generic[F], frozen=True):
-    """None is suspected if the graph holds; `rounds` were needed, and `reached` are the vertices with a state."""
+    """The graph holds if nothing is suspected. `reached` are the vertices that have a state."""
 
     suspicion: Suspicion[F] | None
     rounds: int
@@ -63,9 +63,7 @@ class _Search(Generic[F]):
     """Paths of the graph followed all at once, from some abstract states at vertices."""
 
     def __init__(self, circuit: TernaryCircuit[F], graph: AssertionGraph, run: Run) -> None:
-        self.circuit = circuit
-        self.graph = graph
-        self.run = run
+        self.circuit, self.graph, self.run = circuit, graph, run
         self.refinement = TernaryRefinement(circuit)
         self.reached: dict[int, Abstract[F]] = {}
         self.rounds = 0
@@ -111,9 +109,7 @@ def _can_be_accepted(search: _Search[F], semantics: Semantics, vertex: int, stat
     return vertex in leading_to_acceptance(search.graph, semantics, frozenset(search.reached))
 
 
-def leading_to_acceptance(
-    graph: AssertionGraph, semantics: Semantics, through: frozenset[int] | None = None
-) -> frozenset[int]:
+def leading_to_acceptance(graph: AssertionGraph, semantics: Semantics, through: frozenset[int] | None = None) -> frozenset[int]:
     """The vertices from which some path (`through` these alone) ends at a final vertex, or meets every fair set for ever."""
     good = frozenset(range(len(graph.vertices))) if through is None else through
     predecessors = [[before for before in those if before in good] for those in graph.predecessors]
@@ -121,22 +117,22 @@ def leading_to_acceptance(
     if semantics is Semantics.FINITE:
         return _before(predecessors, sets[0] & good)
     while True:
-        kept = good
+        left = good
         for members in sets:
-            entering = {v for w in members & kept for v in predecessors[w]}
-            kept = kept & _before([[v for v in before if v in kept] for before in predecessors], kept & entering)
-        if kept == good:
+            entering = {v for w in members & left for v in predecessors[w]}
+            left = left & _before([[v for v in before if v in left] for before in predecessors], left & entering)
+        if left == good:
             return good
-        good = kept
+        good = left
 
 
 def _before(predecessors: list[list[int]], goal: Iterable[int]) -> frozenset[int]:
     """The vertices from which a path leads to the goal, the goal included."""
-    found = set(goal)
-    waiting = list(found)
+    reaching = set(goal)
+    waiting = list(reaching)
     while waiting:
         for vertex in predecessors[waiting.pop()]:
-            if vertex not in found:
-                found.add(vertex)
+            if vertex not in reaching:
+                reaching.add(vertex)
                 waiting.append(vertex)
-    return frozenset(found)
+    return frozenset(reaching)

@@ -36,7 +36,7 @@ Labelling: TypeAlias = PartitionedSet[S]
 
 
 class Outcome(Struct, Generic[S], frozen=True):
-    """What GSTE found: a violating path of the product, or None; and the pairs reached, all of them if there is no path."""
+    """A violating path of the product, or None, and the pairs that were reached: all that can be, if there is no path."""
 
     path: Path[PartitionedSet[S]] | None
     reached: PartitionedSet[S]
@@ -65,7 +65,7 @@ def _early(product: AssertionGraphProduct[S], run: Run, fair: str) -> Outcome[S]
 
 
 def _late(product: AssertionGraphProduct[S], run: Run, fair: str) -> Outcome[S]:
-    """Prune only where a consequent is violated: from the nearest violations on, and if none of these counts, everywhere."""
+    """Prune only where a consequent is violated: from the nearest violations on and, if no violation counts there, everywhere."""
     violating = product.states - product.meeting
     search = BreadthFirst(product, product.initial)
     rings = search.meet(violating, run)
@@ -132,6 +132,4 @@ def _counterexample(
     if product.semantics is Semantics.FINITE:
         rest = shortest(inside, run, prefix[-1], continued.pairs, product.accepting[0] & continued.pairs)
         return Path((*prefix, *rest[1:]))
-    lasso = fair_lasso(inside, run, prefix[-1], continued.pairs, continued.hull)
-    assert lasso.loop is not None, "a lasso has a loop"
-    return Path((*prefix, *lasso.states[1:]), lasso.loop + len(prefix) - 1)
+    return fair_lasso(inside, run, prefix[-1], continued.pairs, continued.hull).after(prefix)

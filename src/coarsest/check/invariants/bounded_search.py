@@ -2,7 +2,7 @@
 
 Reference: Biere, Cimatti, Clarke, Zhu 1999, "Symbolic model checking without BDDs".
 Symbols:   the bound k is the number of steps.
-Invariant: before the bound is raised, no path of that many steps ends in a bad state, of those that are still asked for.
+Invariant: when the bound is raised, no path of that many steps violates an invariant that is still asked for.
 Deviates:  one solver for all bounds and invariants, in which what was refuted stays. A path is looked for that violates any of
            them, so that a bound that violates none costs one question.
 Cost:      one question to the solver for each bound, and one for each invariant that is violated.
@@ -19,9 +19,9 @@ from coarsest.run import Run
 
 
 def bounded_search(network: Network, good: Expr, run: Run) -> Iterator[Trace | None]:
-    """For each bound, a path of that many steps to a state that is not good; a path that there is, is the last answer.
+    """For each bound, a path of that many steps to a state that is not good, or None. A path is the last answer.
 
-    Where no path is as long as the bound, the answers end.
+    Where no path is as long as the bound, the answers end, too.
     """
     search = BoundedSearch(network, [good], run)
     try:
@@ -41,13 +41,13 @@ class BoundedSearch:
         self._paths, self._run = Unrolling(network, run, initial=True), run
         self._conditions = [network.edge(good) for good in goods]
         self._violations: dict[int, Trace] = {}
-        """Those with so many steps as the bound says."""
+        """The violations by paths as long as the bound."""
 
     def close(self) -> None:
         self._paths.close()
 
     def next(self, asked: Collection[int]) -> dict[int, Trace] | None:
-        """Violations of those conditions whose numbers are asked for, by paths as long as the bound, which is then raised.
+        """Violations of the conditions whose numbers are given, by paths as long as the bound, which is then raised.
 
         None where no path is as long.
         """

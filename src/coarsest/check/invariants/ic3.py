@@ -1,12 +1,12 @@
-"""Invariants on bits, by induction relative to what is known of the states after few steps: IC3, or PDR.
+"""Invariants on bits, by induction relative to sets that contain the states after few steps: IC3, or PDR.
 
 Reference: Bradley 2011, "SAT-based model checking without unrolling"; Eén, Mishchenko, Brayton 2011, "Efficient implementation of
            property directed reachability".
-Symbols:   F_0 are the initial states; F_k is given by the cubes that no state in it belongs to. `frames[i]` are the cubes that
-           are excluded up to F_i, and not beyond.
+Symbols:   F_0 are the initial states; F_k is given by the cubes that it excludes. `frames[i]` are the cubes that are excluded up
+           to F_i, and not beyond.
 Invariant: F_0 ⊆ F_1 ⊆ … ⊆ F_k, one step from F_i leads into F_{i+1}, and all but F_k hold good states alone.
 Deviates:  initial states are any set, steps any relation; a cube whose states all lead to a violation may touch the initial ones.
-           Where many questions have been asked, equal gates are looked for, once, and it begins again without what these exclude.
+           After many questions, equal gates are looked for once, and the search begins again without the states they exclude.
 Cost:      questions to the solver about one step; how many is not known beforehand.
 """
 
@@ -77,7 +77,7 @@ class InitialStates:
         return frozenset(bit if self._circuit.value(edge) else -bit for bit, edge in enumerate(self._edges, 1))
 
     def apart(self, smaller: Cube, cube: Cube) -> Cube:
-        """Some of a cube without initial states that has none either, and holds the smaller set of literals."""
+        """Literals of a cube without initial states, the smaller set among them, that exclude initial states, too."""
         if not self.meet(smaller):
             return smaller
         never = self._never & cube
@@ -121,9 +121,9 @@ class Ic3:
         return {"frames": self.top, "clauses": sum(map(len, self.frames)) + len(self.of_gates), "gates": self.network.gates}
 
     def decide(self) -> Obligation | list[Cube]:
-        """The way to a violation, or the cubes that no state in an inductive set of good states belongs to.
+        """The way to a violation, or the cubes that an inductive set of good states excludes.
 
-        Where a limit has ended it, it goes on from the frames that there are when it is called again.
+        Where a limit has ended it, it goes on from its frames when it is called again.
         """
         while True:
             violation = self._exclude_bad_states()
@@ -151,7 +151,7 @@ class Ic3:
         return None
 
     def _block(self, first: Obligation) -> Obligation | None:
-        """Exclude a cube from the last frame, and what leads there from those before; or find the way from an initial state."""
+        """Exclude a cube from the last frame, and what leads there from earlier ones; or find the way from an initial state."""
         waiting = [(self.top, next(self._number), first)]
         while waiting:
             asked_much = self._questions > tuning.QUESTIONS_BEFORE_GATES
@@ -159,7 +159,7 @@ class Ic3:
                 return None
             level, _, obligation = heappop(waiting)
             cube = obligation.cube
-            if not self._is_excluded(cube, level):
+            if not any(excluded <= cube for frame in self.frames[level:] for excluded in frame):
                 core = self._unreachable(cube, level)
                 if core is None:
                     before = Obligation(self._predecessor(cube, level), obligation)
@@ -187,11 +187,9 @@ class Ic3:
             self.frames, self.solvers = [set()], [self.step.solver(self.run, initial=True)]
         return bool(self.of_gates)
 
-    def _is_excluded(self, cube: Cube, level: int) -> bool:
-        return any(excluded <= cube for frame in self.frames[level:] for excluded in frame)
-
     def _unreachable(self, cube: Cube, level: int) -> Cube | None:
-        """Literals of a cube that neither an initial state has nor a step from F_{level-1}, outside it, makes true. Or None."""
+        """Literals of a cube that exclude initial states, and that no step from F_{level-1}, outside the cube, makes true; None
+        if a step leads into the cube."""
         self._questions += 1
         step, solver = self.step, self._solver(level - 1)
         cube_in_order = self._busiest_first(cube)
@@ -208,7 +206,7 @@ class Ic3:
         return sorted(cube, key=lambda bit: (-activity[abs(bit)], bit))
 
     def _generalised(self, cube: Cube, level: int) -> Cube:
-        """With as few literals as can be found by leaving out one at a time."""
+        """The cube without literals that can be left out, one at a time."""
         for bit in sorted(cube, key=lambda bit: (self.activity[abs(bit)], bit)):
             if bit not in cube or len(cube) == 1:
                 continue
@@ -221,7 +219,7 @@ class Ic3:
         return cube
 
     def _exclude(self, cube: Cube, level: int) -> int:
-        """From all frames up to the level, and up to the last that it is unreachable in, which is returned."""
+        """Exclude a cube from all frames up to the last in which it is unreachable, the level at least, which is returned."""
         while level < self.top and (core := self._unreachable(cube, level + 1)) is not None:
             cube, level = core, level + 1
         for bit in cube:
@@ -230,7 +228,7 @@ class Ic3:
         return level
 
     def _add(self, cube: Cube, level: int, *, first: int = 1) -> None:
-        """Exclude a cube from all frames up to the level; those before the first do so already."""
+        """Exclude a cube from all frames up to the level; frames before `first` do so already."""
         for frame in self.frames[first : level + 1]:
             frame -= {other for other in frame if cube <= other}
         self.frames[level].add(cube)
@@ -251,7 +249,7 @@ class Ic3:
         return self._larger(self._state(values[len(choices) :]), [*step.literals_after(cube), *step.allowed], choices)
 
     def _larger(self, state: Cube, implied: list[int], choices: list[int] | None = None) -> Cube:
-        """Literals of a state that, with the choices, make all of some literals true."""
+        """Literals of a state that suffice, with the choices, to make the implied literals true."""
         state_in_order = self._busiest_first(state)
         literals = dict(zip(self.step.literals_now(state_in_order), state_in_order))
         if self.lifting.is_worn:
@@ -291,7 +289,7 @@ class Ic3:
     # Evidence
 
     def clauses(self, cubes: list[Cube]) -> Clauses:
-        """What says of variables and their bits that no state belongs to some cubes."""
+        """Clauses about bits of variables that exclude some cubes."""
         bits = [self.network.bit_at(node) for node in self.step.nodes]
         return tuple(tuple((*bits[abs(bit) - 1], bit < 0) for bit in sorted(cube, key=abs)) for cube in cubes)
 

@@ -3,12 +3,11 @@
 Reference: Sheeran, Singh, Stålmarck 2000, "Checking safety properties using induction and a SAT-solver", section 4.
 Symbols:   k is `depth`.
 Invariant: no path of fewer than k steps from an initial state ends in a bad state.
-Deviates:  of several conditions, all are assumed together, and those that may be false then are left out, until none may; that
-           the states of a path differ is demanded only of those that were the same in a path that the solver proposed
-           (Eén, Sörensson 2003, "Temporal induction by incremental SAT solving").
-Cost:      two questions to the solver for each depth, one for each set of states that were the same, and one for each condition
-           that is left out or follows. The depth may become
-           the length of the longest path without repetition among good states.
+Deviates:  several conditions are assumed together, and those that may be false then are left out, until none may. Only states
+           that were equal in a path that the solver proposed are required to differ (Eén, Sörensson 2003, "Temporal induction by
+           incremental SAT solving").
+Cost:      two questions to the solver for each depth, one for each set of equal states, and one for each condition that is left
+           out or follows. The depth may become the length of the longest path without repetition among good states.
 """
 
 from __future__ import annotations
@@ -44,25 +43,25 @@ class Inductions:
         self._paths.close()
 
     def next(self, asked: Collection[int]) -> dict[int, frozenset[int]]:
-        """Which conditions follow by induction over so many steps as the depth says, which is then raised; each with the others
-        that must be shown with it. A condition that was shown before is true of all states."""
+        """The conditions that follow by induction over `depth` steps, which is then raised; each with the others that must be
+        shown with it. Conditions that were shown before are true of all states."""
         paths, before = self._paths, self._before
         self._run.step("induction", depth=self.depth)
         here = {number: paths.literal(self._conditions[number], self.depth) for number in (*asked, *self._proved)}
-        together = self._together(here, set(asked))
+        inductive = self._inductive(here, set(asked))
         proved = {}
-        for number in together:
+        for number in inductive:
             alone = not _solve_without_repetition(paths, *before[number], -here[number])
-            proved[number] = frozenset() if alone else frozenset((together | self._proved) - {number})
-        self._proved |= together
+            proved[number] = frozenset() if alone else frozenset((inductive | self._proved) - {number})
+        self._proved |= inductive
         for number, literal in here.items():
             before[number].append(literal)
         paths.extend()
         self.depth += 1
         return proved
 
-    def _together(self, here: Mapping[int, int], candidates: set[int]) -> set[int]:
-        """The largest set of conditions of which none may be false after states in which all of them are true."""
+    def _inductive(self, here: Mapping[int, int], candidates: set[int]) -> set[int]:
+        """The largest set of conditions such that none may be false after states in which all of them are true."""
         paths, before = self._paths, self._before
         always = [literal for number in self._proved for literal in (*before[number], here[number])]
         while candidates:
@@ -80,6 +79,6 @@ def _solve_without_repetition(paths: Unrolling, *literals: int) -> bool:
         repeated = list(paths.repeated())
         if not repeated:
             return True
-        for one, other in repeated:
-            paths.require_distinct(one, other)
+        for first, second in repeated:
+            paths.require_distinct(first, second)
     return False

@@ -21,21 +21,21 @@ class JointSearch:
     def __init__(
         self, part: Part, claims: Sequence[Invariant], whole: Machine, run: Run, *, deepest_induction: int | None
     ) -> None:
-        """Of the machine with variables that are equal to others (`whole`) judges know."""
+        """`whole` is the machine before equal variables were merged; judges see that one."""
         self.questions = [Question(part, claim, whole) for claim in claims]
         self.findings: dict[int, Finding] = {}
-        """Of each invariant that is decided, by its number."""
+        """The findings about decided invariants, by their numbers."""
         self.depth = 0
-        """So many steps have been looked at."""
+        """The number of steps that have been looked at."""
         self._part, self._deepest = part, deepest_induction
         self.dropped: set[int] = set()
-        """The numbers of those that need not be decided any more."""
+        """The numbers of the invariants that need not be decided any more."""
         self._network = Network(part.machine, run)
         goods = [claim.good for claim in claims]
         self._paths, self._inductions = BoundedSearch(self._network, goods, run), Inductions(self._network, goods, run)
 
     def decide(self, number: int, *, most: int | None = None) -> Finding:
-        """The finding about one of them; with `most`, no more than so many steps are looked at."""
+        """The finding about an invariant; with `most`, at most that many steps are looked at."""
         while number not in self.findings:
             if most is not None and self.depth >= most:
                 return Undecided(f"no path of fewer than {most} steps violates it")
@@ -60,7 +60,7 @@ class JointSearch:
 
     @property
     def asked(self) -> list[int]:
-        """The numbers of those that are not decided yet."""
+        """The numbers of the invariants that are still to be decided."""
         return [number for number in range(len(self.questions)) if number not in self.findings and number not in self.dropped]
 
     def close(self) -> None:

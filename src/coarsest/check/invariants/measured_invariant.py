@@ -61,15 +61,15 @@ def measure_invariant(engine: str, space: StateSpace[S], good: S, run: Run) -> M
     if engine == "forward":
         return _forwards(total, counted, allowed, stuck, run=run)
     if engine == "backward":
-        found = _backwards(counted, allowed, run)
+        result = _backwards(counted, allowed, run)
     else:
         module, options = ON_THE_FLY[engine]
         check: Callable[..., OnTheFly[CountedSet[S]]] = import_module(f"coarsest.check.invariants.{module}").check_invariant
-        found = check(counted, allowed, run, **options)
-    rings, unmarked = tuple(ring.inner for ring in found.rings), found.unmarked.inner
-    path = None if found.holds else OnTheFly(False, rings, unmarked, found.iterations).path(total)
-    inductive = unmarked if found.holds else None
-    return Measured(found.holds, path, inductive, found.iterations, counts, rings, stuck, found.outside)
+        result = check(counted, allowed, run, **options)
+    rings, unmarked = tuple(ring.inner for ring in result.rings), result.unmarked.inner
+    path = None if result.holds else OnTheFly(False, rings, unmarked, result.iterations).path(total)
+    inductive = unmarked if result.holds else None
+    return Measured(result.holds, path, inductive, result.iterations, counts, rings, stuck, result.outside)
 
 
 def _backwards(space: CountingSpace[S], good: CountedSet[S], run: Run) -> OnTheFly[CountedSet[S]]:
@@ -84,9 +84,8 @@ def _backwards(space: CountingSpace[S], good: CountedSet[S], run: Run) -> OnTheF
 def _forwards(plain: StateSpace[S], space: CountingSpace[S], good: CountedSet[S], stuck: S, *, run: Run) -> Measured[S]:
     bad, counts = space.states - good, space.counts
     search = BreadthFirst(space, space.initial)
-    rings = search.meet(bad, run)
-    if rings is None:
-        found = tuple(ring.inner for ring in search.rings)
-        return Measured(True, None, search.reached.inner, len(found), counts, found, stuck)
-    found = tuple(ring.inner for ring in rings)
-    return Measured(False, path_to(plain, found, bad.inner), None, len(found) - 1, counts, found, stuck)
+    way = search.meet(bad, run)
+    rings = tuple(ring.inner for ring in way or search.rings)
+    if way is None:
+        return Measured(True, None, search.reached.inner, len(rings), counts, rings, stuck)
+    return Measured(False, path_to(plain, rings, bad.inner), None, len(rings) - 1, counts, rings, stuck)

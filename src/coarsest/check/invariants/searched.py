@@ -18,17 +18,16 @@ from coarsest.search.witness import Path
 
 
 def measured(engine: str, question: Question[Invariant], session: Session) -> Finding:
-    """What an engine finds whose operations are counted."""
+    """The finding of an engine whose operations are counted."""
     from coarsest.check.invariants.measured_invariant import measure_invariant
 
     space = session.spaces.space(question.part.machine)
     result = measure_invariant(engine, space, space.where(question.claim.good), session.run)
-    return found(
-        session, question, space, InvariantResult(result.path, result.inductive, exact=engine == "forward"), result.facts
-    )
+    found = InvariantResult(result.path, result.inductive, exact=engine == "forward")
+    return finding_of(session, question, space, found, result.facts)
 
 
-def found(
+def finding_of(
     session: Session, question: Question[Invariant], space: Any, result: InvariantResult[Any], facts: Mapping[str, Statistic]
 ) -> Finding:
     """A path as a trace, a set as a proof."""

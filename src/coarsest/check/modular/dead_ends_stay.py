@@ -1,8 +1,8 @@
-"""Machines whose dead ends stay where they are in compositions, too, as they do wherever a machine is looked at alone.
+"""Machines whose dead ends stay where they are in compositions, too, as they do where a machine is checked alone.
 
-A composition has no other steps than those of all its parts together. So what a part does in a state without successor is said
-by equations and constraints of its own: that state is followed by itself, whatever the others do. What only the parts together
-cannot do is left out of the composition (`model/composition/dead_ends.py`).
+A composition has no other steps than those of all its parts together. So equations and constraints of its own say that a state of
+a part without successor is followed by itself, whatever the others do. Dead ends that only the parts together have are left out
+of the composition (`model/composition/dead_ends.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Staying(Struct, frozen=True):
 
     machine: Machine
     warning: str = ""
-    """Which states had none."""
+    """The states that had no successor, in words."""
 
 
 def staying(machine: Machine, part: str, run: Run) -> Staying:
@@ -50,15 +50,15 @@ def staying(machine: Machine, part: str, run: Run) -> Staying:
 def _tests(machine: Machine, writer: DiagramWriter, root: int, part: str) -> tuple[Expr, dict[str, Expr]]:
     """A set of states as a condition, and definitions for the nodes of its diagram."""
     graphs = writer.graphs
-    told: dict[int, Expr] = {0: FALSE, 1: TRUE}
+    conditions: dict[int, Expr] = {0: FALSE, 1: TRUE}
     definitions: dict[str, Expr] = {}
     for number in graphs.reached_from([root]):
         bit, high, low = graphs.nodes[number - 2]
-        variable, place, _ = graphs.bits[bit]
-        test = about_bits(machine.variables[variable], {place: True})
-        told[number] = Name(f"{PREFIX}{part}.{number}")
-        definitions[f"{PREFIX}{part}.{number}"] = Apply("case", (test, told[high], TRUE, told[low]))
-    return told[root], definitions
+        variable, bit_number, _ = graphs.bits[bit]
+        test = about_bits(machine.variables[variable], {bit_number: True})
+        conditions[number] = Name(f"{PREFIX}{part}.{number}")
+        definitions[f"{PREFIX}{part}.{number}"] = Apply("case", (test, conditions[high], TRUE, conditions[low]))
+    return conditions[root], definitions
 
 
 def _with_steps(machine: Machine, stuck: Expr, tests: dict[str, Expr]) -> Machine:

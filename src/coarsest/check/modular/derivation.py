@@ -26,7 +26,7 @@ from coarsest.logic.show import show
 
 
 class Fact(Struct, frozen=True):
-    """A step of a proof that holds, or shall hold if it is one of a circle."""
+    """A step of a proof; where it does not hold, it may be part of a circle."""
 
     number: int
     component: str
@@ -50,8 +50,8 @@ class Derivation:
         implied: Callable[[Sequence[Expr], Expr], Sequence[Expr] | None],
         lasting: Callable[[Fact, Sequence[Expr], Expr], bool],
     ) -> None:
-        """`implied` gives those of some formulas that imply another one, if they do; `lasting` tells whether the component of a
-        fact satisfies a formula that stands for its claim in a circle, if some formulas are assumed."""
+        """`implied` gives formulas among some that imply another one, if they do. `lasting` tells whether the component of a fact
+        satisfies, under some assumptions, a formula that stands for its claim in a circle."""
         self.facts = facts
         self.formulas: dict[Expr, Reasons] = {}
         self.above: dict[str, Reasons] = {name: frozenset() for name in components}
@@ -115,7 +115,7 @@ class Derivation:
                 if all(part in claimed or self.reasons(part) is not None for part in _parts(fact.assumption))
             ]  # fmt: skip
             if smaller == circle:
-                smaller = [fact for fact in circle if self._lasts(fact, claimed)]
+                smaller = [fact for fact in circle if self._lasts_longer(fact, claimed)]
             if smaller == circle:
                 break
             circle = smaller
@@ -126,7 +126,8 @@ class Derivation:
         self.in_circles |= together
         return bool(circle)
 
-    def _lasts(self, fact: Fact, claimed: Collection[Expr]) -> bool:
+    def _lasts_longer(self, fact: Fact, claimed: Collection[Expr]) -> bool:
+        """Does the claim stay true one step longer than what it assumes of the circle?"""
         parts = _parts(fact.assumption)
         circular = [part for part in parts if part in claimed]
         return self._lasting(fact, [part for part in parts if part not in claimed], lasting_claim(circular, _parts(fact.claim)))
@@ -150,11 +151,8 @@ def _parts(formula: Expr | str | None) -> list[Expr]:
 
 def _invariants(formula: Expr | str | None) -> bool:
     """Is it a conjunction of AG p?"""
-    return bool(parts := _parts(formula)) and all(map(_is_invariant, parts))
-
-
-def _is_invariant(formula: Expr) -> bool:
-    return isinstance(formula, Apply) and formula.op == "AG" and not is_temporal(formula.args[0])
+    parts = _parts(formula)
+    return bool(parts) and all(isinstance(p, Apply) and p.op == "AG" and not is_temporal(p.args[0]) for p in parts)
 
 
 def lasting_claim(assumed: Iterable[Expr], claimed: Iterable[Expr]) -> Expr:

@@ -1,7 +1,7 @@
 """Is one machine below another by a fair simulation, seen on given expressions? Played on sets of pairs of states.
 
-Other than a refinement, this is about all paths, fair or not: what the quotients of both machines say of each other, without
-quotients. A state without successor stays where it is.
+Unlike refinement, this is about all paths, fair or not: the answer is that of a comparison of the machines' quotients, without
+computing these. A state without successor stays where it is.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class OnPairs(Struct, frozen=True):
 def below_on_pairs(left: Observation, right: Observation, by: str, run: Run, options: BuildOptions | None = None) -> OnPairs:
     """Does the duplicator win on the right, wherever the spoiler begins on the left?"""
     options = options or BuildOptions()
-    for one in (left, right):
-        require_finite(one.machine, "its states cannot be held in BDDs")
-        if one.actions:
+    for side in (left, right):
+        require_finite(side.machine, "its states cannot be held in BDDs")
+        if side.actions:
             raise Unsupported("on sets of pairs, steps have no actions", hint="compare quotients: --algorithm quotients")
     space = build(left.machine, run, options)
     machines = beside(space, right.machine, run, options, labels=look_of(left, right).alike)
@@ -75,7 +75,7 @@ def _total(space: StateSpace[Set]) -> StateSpace[Set]:
 
 
 def look_of(left: Observation, right: Observation, by: str = "") -> ObservedPairs:
-    """What is seen of both; by direct simulation, of fairness as well."""
-    ones, others = (sorted(one.visible, key=show) for one in (left, right))
+    """What is seen of both; in direct simulations, fairness as well."""
+    on_left, on_right = (sorted(side.visible, key=show) for side in (left, right))
     fair = tuple(zip_longest(left.machine.justice, right.machine.justice, fillvalue=TRUE)) if by == "direct" else ()
-    return ObservedPairs(tuple(zip(ones, others, strict=True)), fair)
+    return ObservedPairs(tuple(zip(on_left, on_right, strict=True)), fair)

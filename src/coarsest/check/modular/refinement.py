@@ -1,7 +1,7 @@
 """Refinement: is one machine below another by the game of fair simulation, seen on what both name?
 
-The adversary plays on the states of the left machine in which a fair path starts: of others nobody claims anything. Inputs that
-both machines have are seen in their states; others are not known before the step that they are of.
+The adversary plays on the states of the left machine in which a fair path starts: nothing is claimed of other states. Inputs that
+both machines have are seen in their states; other inputs are not known before their step.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Refinement(Struct, frozen=True):
     unanswered: State | None = None
     """An initial state of the left machine that no initial state of the right one simulates."""
     played_on: tuple[Machine, Machine] | None = None
-    """The machines with what is seen of inputs in their states; None if more of the inputs is in them, but not seen."""
+    """The machines with the observed inputs in their states; None if their states have inputs that are not observed, too."""
     shared: tuple[str, ...] = ()
     """What both machines name."""
     play: Play | None = None
@@ -72,13 +72,13 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
 
 
 def _names_of(machine: Machine) -> set[str]:
-    """The names that a machine has in common with others of the same names: what was added to it is its own."""
+    """The names that a machine may have in common with another: names that were added to it are its own."""
     own = {name for name in machine.definitions if not name.startswith(PREFIX)}
     return {*own, *(name for name, variable in machine.variables.items() if not variable.added)}
 
 
 def _with_inputs_seen(machine: Machine, shared: Collection[str]) -> tuple[Machine, frozenset[str]]:
-    """The machine with the inputs in its states that both have, and with those that fairness speaks of, which are returned."""
+    """The machine with shared inputs in its states, and with those that its fairness mentions, which are returned as well."""
     labels = inputs_mentioned(machine, [Name(name) for name in shared])
     own = inputs_mentioned(machine, machine.justice) - labels
     return promote(machine, own | labels), own

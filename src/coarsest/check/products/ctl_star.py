@@ -33,14 +33,14 @@ from coarsest.run import Run
 from coarsest.search.fair_states import fair_states
 from coarsest.search.witness import Path
 from coarsest.space.bdd.build import build
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace, symbolic
 from coarsest.space.carrier import Carrier
 from coarsest.space.partitioned import PartitionedSpace
 from coarsest.space.space import S, StateSpace
 from coarsest.space.views import RestrictedSpace, View
 
 LABEL = "label."
-"""The names of sets that stand for state formulas begin so; no identifier of a model ends so."""
+"""The names of sets that stand for state formulas begin with this; no identifier of a model ends with it."""
 
 Set = SymbolicSet[Any]
 
@@ -62,12 +62,12 @@ class CtlStarOnStates(CtlOnStates[S], ABC):
 
     @abstractmethod
     def lasso(self, path_formula: Expr) -> tuple[Carrier[S], Path[S]] | None:
-        """A fair path from an initial state that satisfies the formula, if there is one, and the space that it is of."""
+        """A fair path from an initial state that satisfies the formula, if there is one, and the space of its states."""
 
 
 def ctl_star_on(arena: Arena[Any], run: Run, options: BuildOptions, *, fair_algorithm: str) -> CtlStarOnStates[Any]:
     """By a tableau in variables beside those of the model, where sets are BDDs; by an automaton elsewhere."""
-    if isinstance(arena.base, SymbolicSpace):
+    if arena.base.holds_diagrams:
         return CtlStarByTableau(arena, run, options, fair_algorithm=fair_algorithm)
     return CtlStarByAutomaton(arena, run, fair_algorithm=fair_algorithm)
 
@@ -83,9 +83,7 @@ class CtlStarByAutomaton(CtlStarOnStates[S]):
 
     def _product(self, path_formula: Expr) -> PartitionedSpace[S]:
         linear, stands_for = without_state_formulas(path_formula)
-        return PartitionedSpace(
-            _Labelled(self, stands_for), ltl_to_buchi(from_expr(linear), self.run, smallest=False)
-        )
+        return PartitionedSpace(_Labelled(self, stands_for), ltl_to_buchi(from_expr(linear), self.run, smallest=False))
 
     def lasso(self, path_formula: Expr) -> tuple[Carrier[S], Path[S]] | None:
         product, arena = self._product(path_formula), self.arena
@@ -125,19 +123,17 @@ class CtlStarByTableau(CtlStarOnStates[Set]):
     def __init__(self, arena: Arena[Set], run: Run, options: BuildOptions, *, fair_algorithm: str = "auto") -> None:
         super().__init__(arena, run, fair_algorithm=fair_algorithm)
         self.options = options
-        assert isinstance(arena.base, SymbolicSpace), "a tableau is made of variables beside those of the model"
-        self.base: SymbolicSpace[Any] = arena.base
+        self.base = symbolic(arena.base)
 
     def _some_path(self, path_formula: Expr) -> Set:
         product, satisfied = self.product(path_formula)
-        space = self.total_product(product)
-        reached = self._moved(self.space.states, product)
-        inside = RestrictedSpace(space, product.set(reached.function & product.states.function))
-        fair = fair_states(inside, self.run, inside.states, self.fair_algorithm)
-        found = fair & product.where(satisfied)
+        space: StateSpace[Set] = with_stutter(product, self.arena) if self.arena.stuck else product
+        (reached,) = transfer([self.space.states.function], self.base.manager, product.manager)
+        inside = RestrictedSpace(space, product.set(reached & product.states.function))
+        begin = fair_states(inside, self.run, inside.states, self.fair_algorithm) & product.where(satisfied)
         own = frozenset(self.base.machine.variables)
         added = [v for v in product.machine.state_variables if v.name not in own]
-        projected = product.manager.exists(found.function, product.manager.cube(product.layout.now(added)))
+        projected = product.manager.exists(begin.function, product.manager.cube(product.layout.now(added)))
         (function,) = transfer([projected], product.manager, self.base.manager)
         return self.arena.forget(self.base.set(function)) & self.space.states
 
@@ -146,27 +142,20 @@ class CtlStarByTableau(CtlStarOnStates[Set]):
         machine = self.base.machine
         linear, stands_for = without_state_formulas(path_formula)
         labels = {name: self.satisfying(state_formula) for name, state_formula in stands_for.items()}
-        # The body of a label only says on which variables it depends.
+        # The body of a label says only which variables it depends on.
         definitions = {name: self._mentions(states) for name, states in labels.items()}
         machine = replace(machine, definitions={**machine.definitions, **definitions})
         tableau = product_with_tableau(machine, linear)
         return build(tableau.machine, self.run, self.options, labels=labels), tableau.satisfied
 
-    def total_product(self, product: SymbolicSpace[Any]) -> StateSpace[Set]:
-        return with_stutter(product, self.arena) if self.arena.stuck else product
-
     def _mentions(self, states: Set) -> Expr:
         support = self.base.manager.support(states.function)
         slots = self.base.layout.slots
-        names = [name for name, places in slots.items() if support & set(places.now)]
+        names = [name for name, bits in slots.items() if support & set(bits.now)]
         return Apply("and", tuple(Apply("=", (Name(name), Name(name))) for name in names)) if names else TRUE
-
-    def _moved(self, states: Set, product: SymbolicSpace[Any]) -> Set:
-        (function,) = transfer([states.function], self.base.manager, product.manager)
-        return product.set(function)
 
     def lasso(self, path_formula: Expr) -> tuple[Carrier[Set], Path[Set]] | None:
         product, satisfied = self.product(path_formula)
         start = product.initial & product.where(satisfied)
-        found = violation_in_product(Product(product, start), self.arena, self.run, fair_algorithm=self.fair_algorithm)
-        return None if found is None else (product, found())
+        violation = violation_in_product(Product(product, start), self.arena, self.run, fair_algorithm=self.fair_algorithm)
+        return None if violation is None else (product, violation())

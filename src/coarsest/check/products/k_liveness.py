@@ -22,11 +22,11 @@ from coarsest.model.types import Boolean
 
 ROUND = "watch.round."
 MET = f"{ROUND}met."
-"""What the names of variables begin with; then comes a number. No format lets a model have such names."""
+"""What the names of variables begin with, before a number. No format lets a model have such names."""
 
 
 class Counting(Struct, frozen=True):
-    """A machine that counts how often all its justice was met, and the condition that it is at most so often."""
+    """A machine that counts how often all its justice was met, and the condition that this was at most `most` times."""
 
     machine: Machine
     good: Expr
@@ -37,7 +37,7 @@ def counting(machine: Machine, most: int) -> Counting:
     """For a machine that is fair by justice alone."""
     over, flags = _round(machine)
     counts = [f"{ROUND}{number}" for number in range(1, most + 2)]
-    following = {name: _and_not(over, value) for name, value in flags.items()}
+    following: dict[str, Expr] = {name: Apply("and", (Apply("not", (over,)), value)) for name, value in flags.items()}
     before: Expr = TRUE
     for name in counts:
         following[name] = Apply("or", (Name(name), Apply("and", (before, over))))
@@ -53,19 +53,15 @@ def counting(machine: Machine, most: int) -> Counting:
 
 
 def _round(machine: Machine) -> tuple[Expr, dict[str, Expr]]:
-    """When a round is over, and for constraints if there are several, what is to be remembered of them until then."""
+    """When a round is over and, if there are several constraints, for each the flag that it was met in this round."""
     if len(machine.justice) < 2:
         return (machine.justice or (TRUE,))[0], {}
     now = {f"{MET}{j}": Apply("or", (Name(f"{MET}{j}"), condition)) for j, condition in enumerate(machine.justice)}
     return Apply("and", tuple(now.values())), dict(now)
 
 
-def _and_not(over: Expr, value: Expr) -> Expr:
-    return Apply("and", (Apply("not", (over,)), value))
-
-
 def lasso_in(trace: Trace, machine: Machine) -> Trace | None:
-    """A fair lasso, where a path of the machine that counts has a state of this one twice, and a whole round in between."""
+    """A fair lasso, if a path of the counting machine has a state of this machine twice, with a whole round in between."""
     needed = 1 if len(machine.justice) < 2 else 2
     names = [variable.name for variable in machine.state_variables]
     earliest: dict[tuple[object, ...], tuple[int, int]] = {}

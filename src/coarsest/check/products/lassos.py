@@ -15,7 +15,7 @@ from coarsest.space.space import S
 
 
 def violation_beside(product: Product, session: Session, setting: Setting[Set]) -> Finding:
-    """A lasso in the product; under `--safety` a path to a bad state, where the product has any, and on."""
+    """A lasso in the product; under `--safety`, if the product has bad states, a path to one and on."""
     session.spaces.account_for(product.space)
     symmetries = () if setting.on_representatives is None else setting.on_representatives.generators
     if (session.options.safety or symmetries) and product.bad is not None:

@@ -18,8 +18,8 @@ from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean
 
 SAVED, MET = "watch.again.0", "watch.again.met."
-"""The variable that says that a state was saved, and what the names of those of justice begin with; then comes a number. No
-format lets a model have such names, nor those of copies."""
+"""The variable that says that a state was saved, and what the names of the variables for justice begin with, before a number.
+No format lets a model have such names, or those of copies."""
 
 
 class Repeating(Struct, frozen=True):
@@ -65,7 +65,7 @@ def _copy(variable: Variable) -> str:
 
 
 def lasso(trace: Trace, machine: Machine) -> Trace:
-    """The lasso of the original machine that a path is which comes back."""
+    """A path that comes back, as a lasso of the original machine."""
     moments = len(trace) - 1
     loop = next(moment for moment, state in enumerate(trace.states) if state[SAVED]) - 1
     names = [variable.name for variable in machine.state_variables]

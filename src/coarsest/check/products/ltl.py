@@ -41,12 +41,11 @@ from coarsest.space.views import RestrictedSpace
 
 Set = SymbolicSet[Any]
 Violation = Callable[[], Path[Set]]
-"""There is a violating path, and this finds one: a lasso."""
-
+"""Finds a violating path, a lasso, where there is one."""
 
 
 def automaton_if_small(formula: Ltl, run: Run) -> Automaton | None:
-    """An automaton for the formula, unless it takes very much work; a tableau has no such trouble."""
+    """An automaton for the formula; None if it takes very much work, as a tableau never does."""
     with run.within(work=tuning.WORK_ON_A_SMALL_AUTOMATON, most={"states": tuning.STATES_OF_A_SMALL_AUTOMATON}):
         return ltl_to_buchi(formula, run, smallest=False)
     return None
@@ -58,12 +57,10 @@ class Product(Struct, frozen=True):
     space: SymbolicSpace[Any]
     start: Set
     bad: Set | None = None
-    """States that no violating path can do without, and that a path from the start need only reach: what comes then is free."""
+    """States that every violating path visits, and after which a path from the start violates the formula whatever comes."""
 
 
-def tableau_product(
-    machine: Machine, violation: Expr | Ltl, options: BuildOptions, run: Run, *, place: str = "auto"
-) -> Product:
+def tableau_product(machine: Machine, violation: Expr | Ltl, options: BuildOptions, run: Run, *, place: str = "auto") -> Product:
     """The product with the tableau of the formula that a violating path satisfies, its variables at a place in the order.
 
     A guarantee in negation normal form, which the violations of a safety formula satisfy, has bad states.
@@ -89,7 +86,7 @@ def automaton_product(
 
 
 def _placed(options: BuildOptions, product: Machine, machine: Machine, place: str) -> BuildOptions:
-    """With what the product adds to the machine at the top or at the bottom of the order, or wherever the order puts it."""
+    """Options with the variables that the product adds at the top or the bottom of the order, or wherever the order puts them."""
     added = tuple(name for name in product.variables if name not in machine.variables)
     return replace(options, **{place: added}) if place in ("top", "bottom") else options
 
@@ -110,33 +107,37 @@ def violation_in_partition(
 ) -> Callable[[], Path[S]] | None:
     """The same on sets that are split by the vertices of the automaton; the path is one of the system.
 
-    `fair` are the states of the system from which a fair path starts, `reachable` those that can be reached from `start`: an
-    automaton can be with all of these at an initial vertex that it need not leave. Where every accepting vertex accepts whatever
-    comes, as for the violations of a safety formula, reaching one in a fair state is enough.
+    `fair` are the states of the system from which a fair path starts, `reachable` those that can be reached from `start`: at an
+    initial vertex that it need not leave, the automaton can be with all of these. Where every accepting vertex accepts whatever
+    comes, as for the violations of a safety formula, it is enough to reach one in a fair state.
     """
     begin = space.at(space.automaton.initial, start)
-    known = begin | space.at(_waiting_vertices(space.automaton), reachable)
+    first = begin | space.at(_waiting_vertices(space.automaton), reachable)
     bad = bad_vertices(space.automaton)
     if bad is not None and not space.again:
         goal = space.at(bad, fair)
-        if BreadthFirst(space, known).meet(goal, run) is None:
+        if BreadthFirst(space, first).meet(goal, run) is None:
             return None
         return lambda: _prefix_and_fair_path(space, run, begin, goal, fair_algorithm=fair_algorithm)
-    reached = explore(space, run, known)
+    reached = explore(space, run, first)
     inside = RestrictedSpace(space, reached)
     hull = fair_hull(inside, run, reached & space.at(accepting_vertices(space.automaton), fair), fair_algorithm)
 
     def lasso() -> Path[S]:
-        found = fair_lasso(inside, run, begin, reached, hull)
-        return Path(tuple(space.of_system(state) for state in found.states), found.loop)
+        return of_system(space, fair_lasso(inside, run, begin, reached, hull))
 
     return lasso if hull else None
 
 
+def of_system(space: PartitionedSpace[S], path: Path[PartitionedSet[S]]) -> Path[S]:
+    """A path of the product as one of the system."""
+    return Path(tuple(map(space.of_system, path.states)), path.loop)
+
+
 def accepting_vertices(automaton: Automaton) -> frozenset[int]:
     """The vertices on accepting cycles: no others are visited for ever."""
-    found, _ = components_of(automaton)
-    return frozenset(vertex for component in found if component.accepting for vertex in component.states)
+    components, _ = components_of(automaton)
+    return frozenset(vertex for component in components if component.accepting for vertex in component.states)
 
 
 def bad_vertices(violating: Automaton) -> frozenset[int] | None:
@@ -147,14 +148,14 @@ def bad_vertices(violating: Automaton) -> frozenset[int] | None:
 
 def _waiting_vertices(automaton: Automaton) -> list[int]:
     """The initial vertices in which the automaton can stay whatever comes."""
-    found = []
+    waiting = []
     for vertex in automaton.initial:
         staying = automaton.alphabet.empty
         for guard, _, target in automaton.edges[vertex]:
             staying = staying | guard if target == vertex else staying
         if staying == automaton.alphabet.full:
-            found.append(vertex)
-    return found
+            waiting.append(vertex)
+    return waiting
 
 
 def _prefix_and_fair_path(
@@ -166,6 +167,4 @@ def _prefix_and_fair_path(
     prefix = [space.of_system(state) for state in path_to(space, rings, goal)]
     system = space.system
     hull = fair_hull(system, run, system.states, fair_algorithm)
-    rest = fair_lasso(system, run, prefix[-1], system.states, hull)
-    assert rest.loop is not None
-    return Path((*prefix, *rest.states[1:]), rest.loop + len(prefix) - 1)
+    return fair_lasso(system, run, prefix[-1], system.states, hull).after(prefix)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 from coarsest.automata.automaton import Automaton
 from coarsest.check.products.ltl import violation_in_partition
@@ -11,7 +12,6 @@ from coarsest.check.setting.arena import Arena
 from coarsest.logic.expr import Expr
 from coarsest.run import Run
 from coarsest.search.witness import Path
-from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.partitioned import PartitionedSpace
 from coarsest.space.space import S
 
@@ -20,14 +20,14 @@ def violation_by_partition(
     arena: Arena[S], violating: Automaton, run: Run, fair: Callable[[], S], *, again: Sequence[Expr] = (),
     fair_algorithm: str = "auto",
 ) -> Callable[[], Path[S]] | None:  # fmt: skip
-    """A fair path of the system that the automaton accepts, and on which some conditions are true again and again, if there is
-    one; `fair` gives the states from which a fair path starts."""
+    """A fair path of the system that the automaton accepts, and on which the conditions of `again` are true again and again, if
+    there is one; `fair` gives the states from which a fair path starts."""
     base, fairness = arena.base, arena.base.fairness
     plain = not (arena.may_be_stuck or fairness.justice or fairness.compassion)
-    if isinstance(base, SymbolicSpace) and fair_algorithm == "auto" and plain:
-        decided, violation = violation_backwards(PartitionedSpace(base, violating, again=again), run)
+    if base.holds_diagrams and fair_algorithm == "auto" and plain:
+        decided, violation = violation_backwards(PartitionedSpace(cast("Any", base), violating, again=again), run)
         if decided:
-            return violation
+            return cast("Callable[[], Path[S]] | None", violation)
         run.step("reachable states first")
     space = PartitionedSpace(arena.space, violating, again=again)
     return violation_in_partition(space, run, arena.start, fair(), reachable=arena.reached, fair_algorithm=fair_algorithm)

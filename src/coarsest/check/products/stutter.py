@@ -9,6 +9,7 @@ from typing import Any
 from coarsest.check.setting.arena import Arena
 from coarsest.run import Run
 from coarsest.space.bdd.relation.disjunctive import SchedulerChoice, SchedulerEvent
+from coarsest.space.bdd.relation.schedule import schedule
 from coarsest.space.bdd.relation.step import Conjunct, Step
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.space import StateSpace, StepPart
@@ -51,8 +52,8 @@ def with_stutter(product: SymbolicSpace[Any], system: Arena[Set]) -> StateSpace[
     """The product in which a stuck state of the system is followed by itself, the watcher stepping."""
     machine = system.base.machine
     watcher = frozenset(product.machine.variables) - frozenset(machine.variables)
-    stuck = _stuck_in(product, system)
     conjuncts = [c for c in product.step.conjuncts if _is_watchers(product, c, watcher)]
+    stuck = _stuck_in(product, system, [c for c in product.step.conjuncts if not _is_watchers(product, c, watcher)])
     unchanged = frozenset(name for name in machine.variables if product.layout.slots[name].after)
     free = frozenset(v.name for v in system.inputs)  # inputs that are part of the state may still change
     event = SchedulerEvent(
@@ -66,21 +67,13 @@ def with_stutter(product: SymbolicSpace[Any], system: Arena[Set]) -> StateSpace[
 def _is_watchers(product: SymbolicSpace[Any], conjunct: Conjunct[Any], watcher: frozenset[str]) -> bool:
     """Is the conjunct about a variable of the watcher?"""
     slots = [product.layout.slots[name] for name in watcher]
-    places = {place for s in slots for place in (*s.now, *s.after)}
-    return conjunct.target in watcher or bool(conjunct.support & places)
+    bits = {bit for s in slots for bit in (*s.now, *s.after)}
+    return conjunct.target in watcher or bool(conjunct.support & bits)
 
 
-def _stuck_in(product: SymbolicSpace[Any], system: Arena[Set]) -> Any:
-    """The stuck states of the system, in the product's manager: those that no step of the system leaves."""
-    machine = system.base.machine
-    watcher = frozenset(product.machine.variables) - frozenset(machine.variables)
-    manager = product.manager
-    own = [c for c in product.step.conjuncts if not _is_watchers(product, c, watcher)]
-    from coarsest.space.bdd.relation.schedule import schedule
-
-    step = product.step
-    inputs = product.layout.now(system.inputs)
-    leaving = schedule(
-        manager, [c.relation for c in own], [c.support for c in own], [*step.after, *step.inputs, *inputs]
-    ).apply(manager, manager.true)
+def _stuck_in(product: SymbolicSpace[Any], system: Arena[Set], own: Sequence[Conjunct[Any]]) -> Any:
+    """The stuck states of the system, in the product's manager: no step that its own conjuncts allow leaves them."""
+    manager, step = product.manager, product.step
+    quantified = [*step.after, *step.inputs, *product.layout.now(system.inputs)]
+    leaving = schedule(manager, [c.relation for c in own], [c.support for c in own], quantified).apply(manager, manager.true)
     return product.states.function & ~leaving

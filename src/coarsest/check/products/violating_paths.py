@@ -16,7 +16,7 @@ from coarsest.model.types import Boolean
 from coarsest.run import Run
 
 NEVER_AGAIN = "watch.never."
-"""The names of variables begin so that promise that the first part of a compassion constraint is not met any more."""
+"""What the names of variables begin with that promise that the first part of a compassion constraint is never met again."""
 
 
 def violating_paths(machine: Machine, claim: Linear) -> Machine:
@@ -50,7 +50,7 @@ def by_justice(machine: Machine) -> Machine:
 
 
 def goes_on(system: Machine, violating: Machine, run: Run) -> bool:
-    """Has no fair path of a machine beside a system an end, from where it would stay where it is?
+    """Does every fair path of a machine beside a system go on, so that none stays in a state without successor?
 
     Where constraints are on states and inputs alone, a step leads on if and only if some inputs satisfy them. So it is enough
     if a justice constraint is met only where they hold, as in AIGER, where a path that cannot go on counts for nothing.

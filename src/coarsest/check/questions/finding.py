@@ -33,7 +33,7 @@ class Reached(Struct, frozen=True):
 
 
 class Proved(Struct, frozen=True):
-    """The claim holds, and this shows it, unless others have to look for what does."""
+    """The claim holds. The proof shows it; without one, the judges have to find out for themselves."""
 
     proof: Claimed | None = None
     reached: Reached | None = None
@@ -41,13 +41,13 @@ class Proved(Struct, frozen=True):
     explanation: Explanation | None = None
     """Why the formula is true in one of the initial states."""
     still_holds: Callable[[Expr], bool] | None = None
-    """Does another formula hold, too? It costs little to ask, since most of it has been looked at."""
+    """Does another formula hold, too? It costs little to ask, since its parts have been looked at."""
     vertices: frozenset[int] = frozenset()
     """The vertices of an assertion graph that paths along its antecedents reach."""
 
 
 class Refuted(Struct, frozen=True):
-    """The claim fails, as a trace of the part shows. That there is one is often all that is asked: it may be found later.
+    """The claim fails, as a trace of the part shows, which may be computed when it is asked for: often nobody does.
 
     For some formulas of CTL* there is no such trace.
     """
@@ -71,24 +71,23 @@ class Computed(Struct, frozen=True):
     """The number that was asked for."""
 
     value: int | str
-    told: str
-    """The number in words."""
+    in_words: str
 
 
 class Undecided(Struct, frozen=True):
     because: str
     facts: Mapping[str, Statistic] = field(default_factory=dict)
     is_for_others: bool = False
-    """Nothing keeps another engine from deciding it."""
+    """May another engine decide it?"""
     bound: int | None = None
-    """How many steps were looked at, where no more were asked for."""
+    """The number of steps that were looked at, if the user asked for no more."""
 
 
 Finding: TypeAlias = Proved | Refuted | Computed | Undecided
 
 
 class Settled(Struct, frozen=True):
-    """What is known of a property, and by which question, where that is not the one that was asked."""
+    """The finding about a property, and the question that it answers, if that is not the one that was asked."""
 
     question: Question[Invariant] | None
     finding: Finding

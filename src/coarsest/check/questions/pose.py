@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def question_of(session: Session, stated: Expr, *, depth: int = 0) -> Question[Invariant]:
-    """The part of the machine that matters, with a variable that remembers steps where the condition is about these; it need not
-    hold after more steps than a depth says, where there is one."""
+    """The question about the part of the machine that matters, with a variable that remembers steps if the condition is about
+    steps. With a depth, the condition need not hold after more steps."""
     part, (claim,), whole = _posed(session, [stated])
     if depth:
         steps = next(session.watches)
@@ -33,7 +33,7 @@ def question_of(session: Session, stated: Expr, *, depth: int = 0) -> Question[I
 
 
 def _posed(session: Session, statements: Sequence[Expr]) -> tuple[Part, list[Invariant], Machine]:
-    """The same for several conditions: the part, what is claimed of it, and the part with variables that are equal to others."""
+    """The same for several conditions: the part, what is claimed of it, and the part before equal variables were merged."""
     part, claims = Part(session.machine), []
     for stated in statements:
         good = stated
@@ -51,12 +51,12 @@ def all_invariants(
 ) -> JointSearch | None:
     """This invariant, and all that are to be decided, on one unrolling.
 
-    None where there are none, a variable has no bits, or something is wrong with one of them: that is told when it is asked for.
+    None where there are none, a variable has no bits, or a condition is wrong, which is reported when that is asked for.
     """
     from coarsest.check.invariants.joint_bmc import JointSearch
 
     others = [searched_as_invariant(claim, session.machine, session.options) for claim in session.claims]
-    statements = {id(one): one for one in (stated, *others) if one is not None}
+    statements = {id(condition): condition for condition in (stated, *others) if condition is not None}
     part, claims, whole = _posed(session, list(statements.values()))
     if not claims or unbounded_variables(part.machine):
         return None

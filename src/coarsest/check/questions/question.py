@@ -35,12 +35,12 @@ class Linear(Struct, frozen=True):
     roots: tuple[Expr, ...]
     """The conditions that it is about."""
     violating: Callable[[], Automaton]
-    """The automaton of the paths that there must not be."""
+    """The automaton that accepts the violating paths."""
     formula: Expr | None = None
     """What must be true of every path, where that is LTL."""
     apart: tuple[Automaton, tuple[Expr, ...]] | None = None
-    """A smaller automaton that accepts the same paths among those on which some conditions are true again and again, and these
-    conditions, which are true again and again on every path that there must not be."""
+    """A smaller automaton, and conditions that are true again and again on every violating path. Among paths with this property,
+    the automaton accepts the violating ones."""
 
 
 class Branching(Struct, frozen=True):
@@ -77,7 +77,7 @@ class Question(Struct, Generic[C], frozen=True):
     part: Part
     claim: C
     judged: Machine | None = None
-    """The part with variables that were found to be equal to others, for judges; None where none was left out."""
+    """The part before equal variables were merged, for judges; None if none were."""
 
     @property
     def whole(self) -> Machine:

@@ -1,16 +1,16 @@
 """Where temporal formulas are evaluated: the reachable part of a space, with a step from every state, on any carrier.
 
-A state without successor gets a step to itself, and the user is told. Inputs that fairness or the formula speaks of are
-part of the state here; a set of states of the machine is one that does not depend on them (`forget`).
+A state without successor gets a step to itself, and the user is warned. Inputs that fairness or the formula speaks of are
+part of the state here; a set of states of the machine is a set that does not depend on them (`forget`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import Generic
+from typing import Any, Generic
 
-from coarsest.check.setting.hinted import hinted_steps
+from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
@@ -18,12 +18,12 @@ from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.run import Run
 from coarsest.search.reachability import Search, search_from
 from coarsest.space.carrier import Carrier
-from coarsest.space.space import S, StateSpace
+from coarsest.space.space import S, StateSpace, StepPart
 from coarsest.space.views import RestrictedSpace, Total
 
 
 def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True) -> tuple[Machine, frozenset[str]]:
-    """What matters of a machine for formulas over the roots under its fairness, and the inputs made part of the state."""
+    """The part of a machine that matters for formulas over the roots under its fairness, and the inputs in its states."""
     fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
     needed = [*roots, *fairness]
     inputs = inputs_mentioned(machine, needed)
@@ -35,6 +35,19 @@ def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True)
     return promoted, inputs
 
 
+def hinted_steps(space: Carrier[Any], run: Run) -> list[StepPart[Any]]:
+    """The steps that the hints of the machine say to take first: one part of the step relation for each hint."""
+    hints = space.machine.hints
+    if hints and not space.holds_diagrams:
+        raise InputError("hints guide a search with BDDs, and here sets of states are not BDDs", hint="leave '--hints' out")
+    if not hints:
+        return []
+    from coarsest.space.bdd.actions import steps_where
+    from coarsest.space.bdd.symbolic import symbolic
+
+    return [steps_where(symbolic(space), hint, run) for hint in hints]
+
+
 class Arena(Generic[S]):
     """The reachable, total part of a space."""
 
@@ -44,9 +57,7 @@ class Arena(Generic[S]):
     def __init__(
         self, base: Carrier[S], inputs: Collection[str], run: Run, *, start: S | None = None, search: str = "auto"
     ) -> None:
-        self.base = base
-        self.search = search
-        self.run = run
+        self.base, self.search, self.run = base, search, run
         self.start = base.initial if start is None else start
         self.inputs = [v for v in base.machine.state_variables if v.name in inputs]
 
@@ -73,15 +84,15 @@ class Arena(Generic[S]):
     def leaving(self) -> S:
         """The reachable states that have a successor, which is reachable, too.
 
-        Of equations, the preimage of all states is smaller. Conditions on steps may relate states that are not reachable in ways
-        that no small diagram has.
+        With equations alone, the preimage of all states is a smaller diagram. Conditions on steps may relate unreachable states
+        in ways that no small diagram has.
         """
         targets = self.reached if self.base.machine.transition_constraints else self.base.states
         return self.base.pre(targets) & self.reached
 
     @cached_property
     def first(self) -> S:
-        """The initial states, with those inputs that lead on where any do."""
+        """The initial states, with inputs that lead on where any do."""
         return self.start & (self.leaving | self.stuck) if self.inputs and self.may_be_stuck else self.start
 
     @property
@@ -97,7 +108,7 @@ class Arena(Generic[S]):
 
     @cached_property
     def total(self) -> bool:
-        """Has every state here a successor, after the stuck ones have got a step to themselves?"""
+        """Has every state here a successor, once stuck states have a step to themselves?"""
         return not self.may_be_stuck or self.reached == self.leaving | self.stuck
 
     @cached_property

@@ -10,7 +10,7 @@ from coarsest.space.space import S
 
 
 class CtlOnStates(CtlFixpoints[S]):
-    """CTL where a state may carry the inputs of its next step: what a path quantifier yields does not depend on them."""
+    """CTL where a state may carry the inputs of its next step: the truth of a path quantifier does not depend on them."""
 
     def __init__(self, arena: Arena[S], run: Run, *, fair_algorithm: str = "auto") -> None:
         super().__init__(arena.space, run, fair_algorithm=fair_algorithm, total=arena.total)
@@ -29,8 +29,8 @@ class CtlOnStates(CtlFixpoints[S]):
     def holds_from(self, start: S, formula: Expr) -> bool:
         return super().holds_from(start, formula) if self.arena.exact else start <= self.satisfying(formula)
 
-    def for_all_inputs(self, found: S) -> S:
-        return self.arena.forget(found) & self.space.states
+    def for_all_inputs(self, states: S) -> S:
+        return self.arena.forget(states) & self.space.states
 
 
 class _Ending(CtlOnStates[S]):

@@ -1,8 +1,8 @@
 """CTL on all states, or on the reachable ones: whichever is settled first.
 
-A few preimages often settle what reachable states cost much to know, as when a formula says what the next five steps do, and
-fixpoints on all states may be out of reach where few are reachable. So both are tried in turns, with more work in each turn:
-a search for the reachable states is taken up where it was left, and a fixpoint that is complete is not computed again.
+A few preimages often decide a formula, such as one about the next five steps, although the reachable states take long to find;
+and fixpoints on all states may be out of reach where few states are reachable. So both are tried in turns, with more work in each
+turn: a search for the reachable states is taken up where it was left, and a complete fixpoint is not computed again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from coarsest.check.strategy import attempts
 from coarsest.logic.expr import Expr
 from coarsest.options.engines import BRANCHING
 from coarsest.run import Run
-from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.space import S, StateSpace
 
 if TYPE_CHECKING:
@@ -28,12 +27,12 @@ if TYPE_CHECKING:
 
 
 def work_backwards(manager: Manager[Any]) -> float:
-    """How much work goes into looking backwards, on states that may not be reachable, before that is given up."""
+    """The work after which a backward search, on states that may not be reachable, is given up."""
     return max(tuning.WORK_ALWAYS_WORTH, tuning.BACKWARD_WORK_OF_A_NODE * manager.live_nodes)
 
 
 class Everywhere(Arena[S]):
-    """All states of a space in which each has a successor: what is true in a state does not depend on who reaches it."""
+    """All states of a space in which each has a successor: what is true in a state does not depend on whether it is reachable."""
 
     exact = False
 
@@ -47,9 +46,9 @@ class Everywhere(Arena[S]):
 
 
 def settled_first(session: Session, setting: Setting[Any], formula: Expr) -> Setting[Any]:
-    """Where the formula is evaluated. Once that is settled, to ask again costs nothing."""
+    """The setting in which the formula is evaluated first. To ask again costs nothing."""
     arena = setting.arena
-    if type(arena) is not Arena or arena.may_be_stuck or not isinstance(arena.base, SymbolicSpace):
+    if type(arena) is not Arena or arena.may_be_stuck or not arena.base.holds_diagrams:
         return setting
     everywhere: Setting[Any] = session.once(setting, "everywhere", lambda: _everywhere(setting))
     if everywhere.ctl.is_settled(formula):
@@ -57,12 +56,12 @@ def settled_first(session: Session, setting: Setting[Any], formula: Expr) -> Set
     if "reached" in vars(arena):
         return setting
     for attempt in attempts(BRANCHING, setting.machine):
-        task: Callable[[], object] = partial(everywhere.ctl.satisfying, formula)
-        if attempt.way == "reachable-states":
-            task = partial(arena.searching.finish, session.run)
-        if attempt.work < inf and _is_done(task, session.run, attempt.work):
-            return everywhere if attempt.way == "all-states" else setting
-    return setting
+        where, task = setting, partial[object](arena.searching.finish, session.run)
+        if attempt.way == "all-states":
+            where, task = everywhere, partial(everywhere.ctl.satisfying, formula)
+        if attempt.work == inf or _is_done(task, session.run, attempt.work):
+            return where
+    raise AssertionError("the last attempt has no end but an answer")
 
 
 def _everywhere(setting: Setting[Any]) -> Setting[Any]:

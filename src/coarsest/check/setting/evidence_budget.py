@@ -1,4 +1,4 @@
-"""Evidence costs less than the answer: how much work certificates and the search for vacuity may take, unasked."""
+"""Evidence costs less than the answer: the work that certificates and the search for vacuity may take unasked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORK_OF_A_CERTIFIED_NODE: Final = 33.0
 
 
 class EvidenceBudget:
-    """How much work may still go into evidence nobody asked for."""
+    """The work that may still go into evidence nobody asked for."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -36,28 +36,28 @@ class EvidenceBudget:
 
     @property
     def least(self) -> float:
-        """Work for evidence that is likely to take little, even if nothing is left; less each time that it was in vain."""
+        """Work for evidence that is likely to take little, even if nothing is left; less each time it was in vain."""
         return tuning.EVIDENCE_WORK * 0.5 ** (self._in_vain + sum(judge.is_large for judge in self.enumerations))
 
     @property
     def for_states(self) -> float:
-        """The work in which the states of a part may be listed. Half of what is left is for certificates, which may do where
+        """The work that listing the states of a part may take. Half of what is left is for certificates, which may succeed where
         states are many."""
         return max(self.least, self.left / 2)
 
     def has_many_states(self, variables: Collection[str]) -> bool:
-        """Are there too many states of a part that has fewer variables than these? Then there are of this one, too."""
+        """Are the states too many of a part with some of these variables? Then those of this part are, too."""
         return any(judge.is_large and judge.machine.variables.keys() <= set(variables) for judge in self.enumerations)
 
     def unless_long(self, run: Run, work: Callable[[], T], *, unasked: bool = True, at_least: float = 0.0) -> T | None:
-        """What it comes to; None if nobody asked for it and it takes more work than is left."""
+        """The result of some work; None if nobody asked for it and it takes more than is left."""
         with self.spending(run, unasked=unasked, at_least=at_least):
             return work()
         return None
 
     @contextmanager
     def spending(self, run: Run, *, unasked: bool, at_least: float = 0.0) -> Iterator[Budget]:
-        """What happens within counts as evidence. If nobody asked for it, it ends when what is left is spent."""
+        """Count the work within as evidence. If nobody asked for it, it ends when what is left is spent."""
         with CLOCK.phase(EVIDENCE), run.as_evidence():
             with run.within(work=max(at_least, self.left) if unasked else inf) as budget:
                 yield budget

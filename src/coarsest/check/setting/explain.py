@@ -22,7 +22,7 @@ from coarsest.search.witness import Path, fair_lasso, shortest
 from coarsest.space.space import S
 
 LONGEST_PATH: Final = 10_000
-"""Steps of a path that is shown for a bounded operator."""
+"""A longer path is not listed for a bounded operator."""
 
 Parts = Sequence[tuple[int, Explanation]]
 
@@ -63,16 +63,14 @@ class Explainer(Generic[S]):
         decisive = {"and": False, "or": True}
         args = formula.args
         values = [bool(state & self.checker.satisfying(arg)) for arg in args]
+        reasons: Sequence[Expr] = args
         if formula.op in decisive and holds == decisive[formula.op]:
-            chosen = [arg for arg, value in zip(args, values) if value == holds]
-            chosen = [min(chosen, key=is_temporal)]
+            reasons = [min((arg for arg, value in zip(args, values) if value == holds), key=is_temporal)]
         elif formula.op == "implies" and holds:
-            chosen = [args[0]] if not values[0] else [args[1]]
-        else:
-            chosen = list(args)
-        parts = [(0, self.explain(state, arg)) for arg in chosen]
-        reasons = " and ".join(f"{show(part.formula)} is {_word(part.holds)}" for _, part in parts)
-        return self._here(state, formula, holds, f"{reasons} here", parts)
+            reasons = args[1:] if values[0] else args[:1]
+        parts = [(0, self.explain(state, arg)) for arg in reasons]
+        because = " and ".join(f"{show(part.formula)} is {_word(part.holds)}" for _, part in parts)
+        return self._here(state, formula, holds, f"{because} here", parts)
 
     # Operators that one path shows: existential ones that hold, universal ones that fail
 
@@ -81,19 +79,18 @@ class Explainer(Generic[S]):
         if op in ("ABF", "ABG", "EBF", "EBG", "ABU", "EBU"):
             return self._bounded(start, formula, holds)
         sets = [self.checker.satisfying(arg) for arg in formula.args]
-        wanted = sets if holds else [self.checker.complement(s) for s in sets]
-        everything = self.space.states
+        sets = sets if holds else [self.checker.complement(s) for s in sets]
         match op:
             case "EX" | "AX":
-                return self._one_step(start, formula, wanted[0], holds)
+                return self._one_step(start, formula, sets[0], holds)
             case "EF" | "AG":
-                return self._reaching(start, formula, everything, wanted[0], holds)
+                return self._reaching(start, formula, self.space.states, sets[0], holds)
             case "EU":
-                return self._reaching(start, formula, wanted[0], wanted[1], holds)
+                return self._reaching(start, formula, sets[0], sets[1], holds)
             case "EG" | "AF":
-                return self._lasting(start, formula, wanted[0], holds)
+                return self._lasting(start, formula, sets[0], holds)
         # A[p U q] fails: q never comes, or p ends before q comes
-        not_p, not_q = wanted
+        not_p, not_q = sets
         if start & self.checker.some_until(not_q, not_p & not_q):
             return self._reaching(start, formula, not_q, not_p & not_q, holds)
         return self._lasting(start, formula, not_q, holds)
@@ -113,8 +110,8 @@ class Explainer(Generic[S]):
         along = {"EU": formula.args[0], "AU": formula.args[-1]}.get(formula.op)
         if along is not None and is_temporal(along):
             parts = [(i, self.explain(state, along)) for i, state in enumerate(path[:-1])] + parts
-        what = " and ".join(f"{show(part.formula)} is {_word(part.holds)}" for place, part in parts if place == last)
-        because = f"after {_steps(last)}, {what}" if last else f"{what} here"
+        goals = " and ".join(f"{show(part.formula)} is {_word(part.holds)}" for position, part in parts if position == last)
+        because = f"after {_steps(last)}, {goals}" if last else f"{goals} here"
         return Explanation(formula, holds, because, self._trace(path), tuple(parts))
 
     def _lasting(self, start: S, formula: Apply, region: S, holds: bool) -> Explanation:  # noqa: FBT001
@@ -131,17 +128,17 @@ class Explainer(Generic[S]):
         """A path along the stages of the bounded fixpoint."""
         low, high = bounds(formula)
         sets = [self.checker.satisfying(arg) for arg in formula.args[2:]]
-        wanted = sets if holds else [self.checker.complement(s) for s in sets]
+        sets = sets if holds else [self.checker.complement(s) for s in sets]
         if formula.op in ("EBF", "ABG", "EBU"):
-            through = wanted[0] if formula.op == "EBU" else self.space.states
-            high = min(high, low + self._distance(through, wanted[-1], high - low))
+            through = sets[0] if formula.op == "EBU" else self.space.states
+            high = min(high, low + self._distance(through, sets[-1], high - low))
         if high > LONGEST_PATH:
             because = f"a path of up to {high} steps shows it, too long to be listed"
             return Explanation(formula, holds, because, self._trace([self.space.pick(start)]), complete=False)
-        stages = self._stages(formula.op, wanted, low, high)
+        stages = self._stages(formula.op, sets, low, high)
         path = [self.space.pick(start & stages[0])]
         for stage in stages[1:]:
-            if self._settled(formula.op, len(path) - 1, path[-1], wanted, low):
+            if self._shows_already(formula.op, len(path) - 1, path[-1], sets, low):
                 break
             path.append(self.space.pick(self.space.post(path[-1]) & stage))
         because = f"this path of {_steps(len(path) - 1)} shows it"
@@ -149,7 +146,7 @@ class Explainer(Generic[S]):
         return Explanation(formula, holds, because, self._trace(path), tuple(parts))
 
     def _distance(self, through: S, goal: S, most: int) -> int:
-        """After so many steps backwards from the goal, or after so many as are of interest, nothing new is reached."""
+        """The number of steps backwards from the goal after which nothing new is reached, or `most`."""
         reached, distance = goal & self.checker.fair, 0
         while distance < most:
             self.run.step("explain", distance=distance)
@@ -159,7 +156,7 @@ class Explainer(Generic[S]):
             reached, distance = grown, distance + 1
         return distance
 
-    def _stages(self, op: str, wanted: Sequence[S], low: int, high: int) -> list[S]:
+    def _stages(self, op: str, sets: Sequence[S], low: int, high: int) -> list[S]:
         """stages[i]: the states that can stand at position i of a path that shows the claim."""
         fair = self.checker.fair
         every = self.space.states
@@ -168,13 +165,13 @@ class Explainer(Generic[S]):
         for position in range(high, -1, -1):
             step = self.space.pre(later) if position < high else every
             if op in ("EBF", "ABG", "EBU"):  # reach the goal between the bounds
-                through = wanted[0] if op == "EBU" else every
-                goal = wanted[-1] & fair if position >= low else self.space.empty
+                through = sets[0] if op == "EBU" else every
+                goal = sets[-1] & fair if position >= low else self.space.empty
                 here = goal | (through & step if position < high else self.space.empty)
             elif op in ("EBG", "ABF"):  # stay between the bounds
-                here = (wanted[0] if position >= low else every) & (step if position < high else fair)
+                here = (sets[0] if position >= low else every) & (step if position < high else fair)
             else:  # A[p BU q] fails: q comes nowhere between the bounds while p lasts
-                not_p, not_q = wanted
+                not_p, not_q = sets
                 if position < low:
                     here = (not_p & fair) | step
                 else:
@@ -183,12 +180,12 @@ class Explainer(Generic[S]):
             later = here
         return stages[::-1]
 
-    def _settled(self, op: str, position: int, state: S, wanted: Sequence[S], low: int) -> bool:
+    def _shows_already(self, op: str, position: int, state: S, sets: Sequence[S], low: int) -> bool:
         """Does the path show the claim already?"""
         if op in ("EBF", "ABG", "EBU"):
-            return position >= low and bool(state & wanted[-1] & self.checker.fair)
+            return position >= low and bool(state & sets[-1] & self.checker.fair)
         if op == "ABU":
-            not_p, not_q = wanted
+            not_p, not_q = sets
             return bool(state & not_p & self.checker.fair) and (position < low or bool(state & not_q))
         return False
 

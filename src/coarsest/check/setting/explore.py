@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from coarsest.check.setting.hinted import hinted_steps
+from coarsest.check.setting.arena import hinted_steps
 from coarsest.check.setting.merging import merged
-from coarsest.check.setting.model_warnings import NOT_LOOKED_FOR, leaving_if_cheap, without_successor
+from coarsest.check.setting.model_warnings import NOT_LOOKED_FOR, without_successor
 from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
@@ -50,7 +50,7 @@ def explore(
 
 
 def _facts(spaces: Any, machine: Machine, search: Any, run: Run, because: str, *, forwards: bool) -> dict[str, Any]:
-    """What a search has found out, `because` of a limit perhaps not all."""
+    """What a search has found out, which is not all if `because` names a limit."""
     space, reached = spaces.space(machine), search.reached
     rings = len(search.rings) if isinstance(search, BreadthFirst) else None
     return {
@@ -81,7 +81,7 @@ def reach_warnings(space: Carrier[S], reached: S) -> Iterator[str]:
         return
     if not space.machine.may_be_stuck:
         return
-    leaving = leaving_if_cheap(space)
+    leaving = space.pre_if_cheap(space.states)
     if leaving is None:
         yield NOT_LOOKED_FOR
     elif stuck := reached - leaving:

@@ -17,7 +17,7 @@ from coarsest.run import Run
 def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Part:
     """The machine without such variables, which are definitions there.
 
-    Only its `own` count, if these are not all: evidence knows nothing of variables that were added to watch steps.
+    Only its `own` variables are left out: evidence knows nothing of variables that were added to watch steps.
     """
     own = machine.variables if own is None else own
     bits = sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE, Kind.FROZEN)) if not unbounded_variables(machine) else 0
@@ -31,7 +31,7 @@ def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Pa
 
 
 def _without_equal_variables(machine: Machine, run: Run, own: Collection[str]) -> Part:
-    """Those of circuits, which have many: what is constant, or equal to another, is no matter of the text alone."""
+    """A circuit without variables that equal others in all reachable states, which its text does not show: circuits have many."""
     candidates = [name for name, value in machine.next_values.items() if name in own and has_one_value(machine, value)]
     types = [machine.variables[name].type for name in candidates]
     bits = sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE))

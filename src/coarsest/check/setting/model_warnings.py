@@ -1,6 +1,6 @@
-"""What makes verdicts hollow: no initial state, states without successor, initial states in which no fair path starts.
+"""What makes verdicts vacuous: no initial state, states without successor, initial states in which no fair path starts.
 
-Each of these is told once in a run, whichever properties and engines meet it, and before the first verdict that it concerns.
+Each warning is given once in a run, whichever properties and engines meet its reason, before the first verdict that it concerns.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ DEAD_ENDS = f"some reachable states have no successor; {STEP_TO_ITSELF}"
 NO_FAIR_PATH = f"no fair path starts in any initial state: {EMPTY_CLAIMS}"
 SOME_WITHOUT = f"no fair path starts in some initial states: {EMPTY_CLAIMS}"
 NOT_LOOKED_FOR = "states without successor were not looked for, which takes more than all the rest (check --deadlock fail)"
-"""Warnings that can be told without naming states; under these texts they are told once."""
-
+"""Warnings that name no states. Each text is also the topic under which a more detailed warning is given once."""
 
 
 def without_successor(space: Carrier[S], stuck: S, inputs: Collection[Variable] = (), *, exact: bool = True) -> str:
-    """How many reachable states these are, where that is known, and one of them, for a warning."""
+    """A warning with the number of these states, where that is known, and one of them."""
     example = one_of(space, stuck, inputs)
     if not exact or not space.is_counted:
         return f"states {'reachable' if exact else 'that may be reachable'} have no successor, for example {example}"
@@ -59,7 +58,7 @@ def _hidden(machine: Machine, inputs: Collection[Variable]) -> list[Variable]:
 
 
 def warn_of_dead_ends(session: Session, setting: Setting[Any]) -> None:
-    """No initial state, or reachable states without successor."""
+    """Warn if there is no initial state, or if reachable states have no successor."""
     arena = setting.arena
     if not arena.start:
         session.warn(NO_INITIAL_STATE)
@@ -68,8 +67,8 @@ def warn_of_dead_ends(session: Session, setting: Setting[Any]) -> None:
 
 
 def warn_of_unfair_start(session: Session, setting: Setting[Any], *, needed: bool = False) -> None:
-    """Initial states in which no fair path starts. Where the fair states are not `needed` for anything else, this finds them, in
-    no more steps than all before it has taken."""
+    """Warn of initial states in which no fair path starts. Unless the fair states are `needed` for something else, they are
+    looked for in no more steps than everything before has taken."""
     arena, machine = setting.arena, setting.machine
     if not arena.start or not (machine.justice or machine.compassion):
         return
@@ -92,13 +91,13 @@ def warn_of_unfair_start(session: Session, setting: Setting[Any], *, needed: boo
 
 
 def warn_of_reached(session: Session, space: Carrier[S], reached: S, *, exact: bool) -> None:
-    """The same for an engine of invariants; where it has not found the reachable states, more may be in the set than these."""
+    """The same for engines of invariants. If the set is not exact, it may have more states than the reachable ones."""
     if not space.initial:
         session.warn(NO_INITIAL_STATE)
         return
     if not space.machine.may_be_stuck or session.options.deadlock != "loop":
         return
-    leaving = leaving_if_cheap(space)
+    leaving = space.pre_if_cheap(space.states)
     if leaving is None:
         session.warn(NOT_LOOKED_FOR)
     elif stuck := reached - leaving:
@@ -110,10 +109,3 @@ def _warn_of_stuck(session: Session, space: Carrier[S], which: str) -> None:
     machine = space.machine
     forbidding = {*machine.transition_constraints, *machine.invariant_constraints} - {*machine.assumptions}
     session.warn(DEAD_ENDS, f"{which}; {STEP_TO_ITSELF if forbidding else NO_PATH_THROUGH}")
-
-
-def leaving_if_cheap(space: Carrier[S]) -> S | None:
-    """The states that have a successor, reachable or not, which is easier to say; None where it costs more than all before it."""
-    from coarsest.space.bdd.symbolic import SymbolicSpace
-
-    return space.pre_if_cheap(space.states) if isinstance(space, SymbolicSpace) else space.pre(space.states)

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from coarsest import tuning
 from coarsest.check.invariants.invariant import InvariantChecker
-from coarsest.check.setting.arena import Arena, machine_for
+from coarsest.check.setting.arena import Arena, hinted_steps, machine_for
 from coarsest.check.setting.evidence_budget import EvidenceBudget
-from coarsest.check.setting.hinted import hinted_steps
 from coarsest.check.setting.merging import merged
 from coarsest.check.setting.traces import trace_of
 from coarsest.errors import ModelProblem
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from coarsest.check.questions.finding import Settled
     from coarsest.check.setting.ctl import CtlOnStates
     from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
+    from coarsest.evidence.explanation import Explanation
     from coarsest.evidence.reading import Reading
     from coarsest.reduce.symmetry.group.permutation import Permutation
     from coarsest.space.bdd.symbolic import SymbolicSet
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 class Decision(Struct, frozen=True):
-    """A verdict, with who believes it, and what else was found."""
+    """A verdict with its confirmation, and all else that is reported of a property."""
 
     verdict: Verdict
     warnings: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class Setting(Generic[S]):
 
     @cached_property
     def arena(self) -> Arena[S]:
-        """Not every engine has sets of states."""
+        """Built when it is asked for: not every engine has sets of states."""
         space: Carrier[S] = self._session.spaces.space(self.machine)
         arena = Arena(space, self.inputs, self._session.run, search=self._session.options.of(Searching).search)
         if not space.only_reachable:
@@ -117,9 +117,15 @@ class Setting(Generic[S]):
         """A trace of a machine that has the variables of this one, and more."""
         return self._part.then(lambda machine: beside(product, machine)).back(trace)
 
+    def explain(self, states: S, formula: Expr) -> Explanation:
+        """Why a formula of CTL is true, or false, in one of some states."""
+        from coarsest.check.setting.explain import Explainer
+
+        return Explainer(self.ctl, self.trace).explain(self.arena.base.pick(states), formula)
+
     @cached_property
     def ctl(self) -> CtlOnStates[S]:
-        """Needs the reachable states, which not every method does."""
+        """The checker of CTL. It needs the reachable states, which not every method does."""
         from coarsest.check.setting.ctl import CtlOnStates
 
         return CtlOnStates(self.arena, self._session.run, fair_algorithm=self._session.options.of(FairStates).fair)
@@ -129,10 +135,7 @@ class Session:
     """One machine being checked."""
 
     def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None:
-        self.machine = machine
-        self.build = build
-        self.options = options
-        self.run = run
+        self.machine, self.build, self.options, self.run = machine, build, options, run
         self.spaces = spaces_for(machine, build, run)
         self.show: Callable[[Expr], str] = show
         """How formulas about this machine are written for the user, who may know it by other names."""
@@ -159,7 +162,7 @@ class Session:
         return self.spaces.carrier == "smt"
 
     def once(self, owner: object, what: str, make: Callable[[], T]) -> T:
-        """What was made for a space, or for whatever it belongs to: the first time it is asked for."""
+        """What belongs to an owner, such as a space, made the first time it is asked for."""
         key = id(owner), what
         if key not in self._made:
             self._made[key] = owner, make()  # holding the owner keeps its identity its own
@@ -177,23 +180,17 @@ class Session:
 
     @property
     def by_replay(self) -> Confirmation:
-        """Who believes what a judge has replayed wherever a confirmation is asked for."""
+        """The confirmation of a trace that is replayed wherever confirmations are asked for."""
         return Replayed() if self.options.confirms else UNASKED
 
-    def with_run(self, run: Run) -> Session:
-        """The same, under other limits."""
-        other = copy(self)
-        other.run, other.spaces = run, self.spaces.with_run(run)
-        return other
-
     def begin_anew(self) -> None:
-        """With spaces that are still to be built: somebody is in an operation on those that there are, and does not come back."""
+        """Discard the spaces: an abandoned thread still works on them."""
         self.spaces, self._siblings = spaces_for(self.machine, self.build, self.run), {}
         self._settings, self._made = {}, {key: made for key, made in self._made.items() if made[0] is self}
 
     def release(self, cone: frozenset[str], needed: Collection[frozenset[str]]) -> None:
-        """Forget the spaces that nobody asks for any more, and all that stands on them: a claim about this cone was decided last,
-        and others are still needed."""
+        """Forget the spaces that are no longer needed, and all that stands on them: the cone is that of the last claim, and
+        those of later claims are needed."""
         gone: set[object] = set(map(id, self.spaces.release(cone, needed)))
         for key, setting in list(self._settings.items()):
             if setting.stands_on(gone):
@@ -205,7 +202,7 @@ class Session:
             other.release(cone, needed)
 
     def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Session:
-        """Where a variant of the machine is checked, which has spaces of its own: the one of that name. Warnings are shared."""
+        """The session of that name for a variant of the machine, with spaces of its own. Warnings are shared."""
         if name not in self._siblings:
             other = self._siblings[name] = copy(self)
             other.machine, other.build = machine, replace(self.build, carrier=carrier) if carrier else self.build
@@ -214,7 +211,7 @@ class Session:
         return self._siblings[name]
 
     def without_fairness(self) -> Session:
-        """Where paths need not be fair; fairness brings no variables in either."""
+        """The session in which paths need not be fair, and variables of fairness need not be kept."""
         machine = self.machine
         if not (machine.justice or machine.compassion):
             return self
@@ -230,11 +227,11 @@ class Session:
         return without(self._merged[key])(machine)
 
     def account_for(self, facts: Mapping[str, Statistic]) -> None:
-        """What a search has cost whose sets are in no space from here."""
+        """Count the cost of a search whose sets are in no space of the session."""
         self._measured.append(facts)
 
     def statistics(self) -> Mapping[str, Statistic]:
-        """Of the largest of all spaces."""
+        """The statistics of the largest space."""
         own = [session.spaces.statistics() for session in (self, *self._siblings.values())]
         measure = "peak_nodes" if self.by_formulas else self.spaces.measure  # what has bounds is decided with BDDs
         return max([*own, *self._measured], key=lambda facts: facts.get(measure, 0))
@@ -245,12 +242,12 @@ class Session:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was noticed about the model as a whole, and makes verdicts hollow."""
+        """What was noticed about the model as a whole, and makes verdicts vacuous."""
         return tuple(self._warnings.values())
 
     @property
     def warned(self) -> Mapping[str, str]:
-        """The same, by topics; what an attempt has told that came to nothing is taken back by setting it again."""
+        """The same by topics; to set it takes back the warnings of an attempt that came to nothing."""
         return dict(self._warnings)
 
     @warned.setter
@@ -259,16 +256,16 @@ class Session:
         self._warnings.update(warnings)
 
     def warn(self, topic: str, message: str = "") -> None:
-        """Tell something, once; the topic is how it can be told without details."""
+        """Warn once of a topic, which is the message without details."""
         self._warnings.setdefault(topic, message or topic)
 
     def warn_as(self, other: Session) -> None:
-        """What was noticed on a machine made from this one, whose states are no states of this one."""
+        """Take over the topics of warnings about a machine made from this one, but no details: its states are others."""
         for topic in other._warnings:
             self.warn(topic)
 
     def setting(self, roots: Collection[Expr]) -> Setting[Any]:
-        """Where formulas over these expressions are evaluated; the same for formulas that depend on the same variables."""
+        """The setting for formulas over these expressions; formulas that depend on the same variables share it."""
         machine, inputs = machine_for(self.machine, roots, cone=self.options.cone)
         key = (frozenset(machine.variables), inputs)
         if key not in self._settings:
@@ -281,9 +278,7 @@ class Session:
             return setting
         return Setting(self.sibling("with BDDs", self.machine, carrier="bdd"), setting.machine, setting.inputs)
 
-    def vacuity(
-        self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int | None = None
-    ) -> tuple[str, ...]:
+    def vacuity(self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int | None = None) -> tuple[str, ...]:
         """Warnings about the parts of a formula that holds which do not matter."""
         if not self.options.vacuity or still_holds is None or self.evidence.left <= 0:
             return ()
@@ -291,7 +286,7 @@ class Session:
         def matters_not(stronger: Expr) -> bool:
             try:
                 return still_holds(stronger)
-            except ModelProblem:  # what was left out guards a part that has no value everywhere
+            except ModelProblem:  # the part that was left out guards one without a value everywhere
                 return False
 
         parts: dict[str, None] = {}
@@ -308,5 +303,5 @@ def is_never_true(premise: Expr, reached: S, space: StateSpace[S]) -> bool:
     """Does the premise of an implication hold in none of these states?"""
     try:
         return not reached & space.where(premise)
-    except ModelProblem:  # the conclusion guards a part of it that has no value everywhere
+    except ModelProblem:  # a part of it has no value everywhere, and is guarded elsewhere
         return False

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from coarsest.check.invariants.invariant import InvariantResult
-from coarsest.check.invariants.searched import found
+from coarsest.check.invariants.searched import finding_of
 from coarsest.check.questions.finding import Finding, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.session import Session
@@ -23,8 +23,8 @@ from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import Subset, symmetr
 from coarsest.run import Statistic
 
 LIMIT: Final = 300
-"""Nodes of the part of the representative relation that is built at a time, at first. A part is soon too large to be made larger,
-and little is lost by many small ones: the limit is doubled where they lead nowhere."""
+"""Parts of the representative relation have this many nodes at first. A large part cannot be made larger, and little is lost by
+many small ones: the limit is doubled only where they lead nowhere."""
 
 SPURIOUS = "a path of representatives leads to a violation, but no path of the model goes the same way"
 
@@ -36,7 +36,7 @@ class Searched(Struct, frozen=True):
     representatives: Any
     facts: dict[str, Statistic]
     because: str = ""
-    """Why the search says nothing, if it does not."""
+    """Why the search does not decide the invariant; empty if it does."""
 
 
 def invariant_finding(
@@ -51,11 +51,11 @@ def invariant_finding(
         "symmetries": Group(own, session.run).order, "representatives": space.count(searched.representatives), **searched.facts,
     }  # fmt: skip
     if searched.path is not None:
-        return found(session, question, space, InvariantResult(searched.path, None), facts)
+        return finding_of(session, question, space, InvariantResult(searched.path, None), facts)
     if searched.because or doubt:
         return Undecided(f"no violation was found, but {searched.because or doubt}", facts)
     reached = sigma_step(space, searched.representatives, movers, session.run).states
-    return found(session, question, space, InvariantResult(None, reached, exact=True), facts)
+    return finding_of(session, question, space, InvariantResult(None, reached, exact=True), facts)
 
 
 def _on_the_fly(session: Session, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:

@@ -35,7 +35,7 @@ from coarsest.search.paths import path_to
 from coarsest.search.reachability import BreadthFirst, explore
 from coarsest.search.witness import Path, fair_lasso
 from coarsest.space.bdd.reachable import Among
-from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.bdd.symbolic import symbolic
 from coarsest.space.space import StateSpace
 from coarsest.space.views import RestrictedSpace, Total
 
@@ -74,7 +74,7 @@ class OrbitSession(Session):
         return self._by_parts[key]
 
     def facts(self) -> dict[str, Statistic]:
-        """How large the group was, and how many states represented all, where they were looked for."""
+        """The size of the group and the number of representatives, where they were looked for."""
         settings = [setting for setting in self._by_parts.values() if isinstance(setting, _BySymmetry)]
         return settings[0].facts if settings and "explored" in settings[0].__dict__ else {}
 
@@ -96,7 +96,7 @@ class _BySymmetry(Setting[Any]):
         )  # fmt: skip
 
     def keeps(self, violating: Automaton) -> bool:
-        """Do the symmetries keep what each edge of an automaton reads? Else they are none of the product with it."""
+        """Do the symmetries keep what each edge of an automaton reads? If not, they are no symmetries of the product."""
         guards = dict.fromkeys(guard for edges in violating.edges for guard, _, _ in edges)
         is_kept = keeps(self.arena.base, map(violating.alphabet.expr, guards))
         return all(map(is_kept, self.generators))
@@ -186,14 +186,11 @@ class QuotientArena(Arena[Any]):
     def __init__(self, whole: Arena[Any], rep: Any, orbits: Orbits[Any]) -> None:
         space = Quotient(whole.space, rep, orbits)
         super().__init__(whole.base, [v.name for v in whole.inputs], whole.run, start=space.initial)
-        self.whole, self.rep, self.orbits, self._space = whole, rep, orbits, space
+        self.whole, self.rep, self.orbits = whole, rep, orbits
+        self.reached, self.space = rep, space
 
     def forget(self, states: Any) -> Any:
         return self.orbits.representatives(self.whole.forget(self.orbits.states(states))) & self.rep if self.inputs else states
-
-    @cached_property
-    def reached(self) -> Any:
-        return self.rep
 
     @cached_property
     def first(self) -> Any:
@@ -207,13 +204,9 @@ class QuotientArena(Arena[Any]):
     def total(self) -> bool:
         return self.whole.total
 
-    @cached_property
-    def space(self) -> StateSpace[Any]:
-        return self._space
-
 
 class CtlByOrbits(CtlOnStates[Any]):
-    """CTL of the model, each set computed on representatives; a part of a formula that says more than the whole is not."""
+    """CTL of the model; each set is computed on representatives, unless the symmetries do not keep that part of the formula."""
 
     def __init__(self, setting: OrbitSetting, run: Run, *, fair_algorithm: str = "auto") -> None:
         super().__init__(setting.arena, run, fair_algorithm=fair_algorithm)
@@ -269,13 +262,11 @@ class RestrictedSetting(_BySymmetry):
         run, whole = self._session.run, self.arena.whole
         after = explore(whole, run, prefix[-1])
         inside = RestrictedSpace(whole, after)
-        rest = fair_lasso(inside, run, prefix[-1], after, fair_hull(inside, run, after))
-        assert rest.loop is not None
-        return Path((*prefix, *rest.states[1:]), rest.loop + len(prefix) - 1)
+        return fair_lasso(inside, run, prefix[-1], after, fair_hull(inside, run, after)).after(prefix)
 
 
 class RestrictedArena(Arena[Any]):
-    """M|Rep. A state counts as stuck only where the model is; elsewhere its paths may end."""
+    """M|Rep. A state counts as stuck only if it is so in the model; paths may end in other states, too."""
 
     def __init__(self, arena: Arena[Any], rep: Callable[[], Any]) -> None:
         super().__init__(arena.base, [v.name for v in arena.inputs], arena.run, start=arena.start)
@@ -307,12 +298,12 @@ class RestrictedArena(Arena[Any]):
 
     @cached_property
     def space(self) -> StateSpace[Any]:
-        narrowed = Among(self.base, self.reached) if isinstance(self.base, SymbolicSpace) else self.base
+        narrowed = Among(symbolic(self.base), self.reached) if self.base.holds_diagrams else self.base
         return RestrictedSpace(self._total(narrowed), self.reached)
 
 
 def require_universal(formula: Expr) -> None:
-    """Raise Unsupported unless the formula speaks of all paths alone: only such are refuted in a part of the model."""
+    """Raise Unsupported unless the formula speaks only of all paths: a part of the model refutes no other formulas."""
     from coarsest.errors import InputError
     from coarsest.logic.branching.actl import universal
 

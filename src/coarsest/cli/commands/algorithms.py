@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """  coarsest algorithms
   coarsest algorithms reach      only those with 'reach' in their name or task
-  coarsest algorithms --tuning   the numbers that were chosen by measuring, as a table
+  coarsest algorithms --tuning   the thresholds that were chosen by measuring
   coarsest algorithms --json"""
 
 
@@ -27,7 +27,7 @@ def _parser() -> arguments.CommandParser:
     summary = "List every algorithm with its paper and the options that choose it."
     parser = arguments.CommandParser("algorithms", "[WORD]", summary, EXAMPLES)
     parser.add_argument("word", metavar="WORD", nargs="?", default="", help="only those with this in their name or task")
-    text = "list the numbers that were chosen by measuring, instead of algorithms"
+    text = "list the thresholds that were chosen by measuring, instead of algorithms"
     parser.add_argument("--tuning", action="store_true", help=text)
     arguments.output_options(parser)
     return parser
@@ -55,14 +55,14 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _table(numbers: Iterable[Threshold]) -> Iterator[str]:
-    """A line with the value and the range, and one with the reason."""
+    """A line with the value and range of each threshold, and one with its reason."""
     for number in numbers:
         yield f"{number.name} = {number.value:g} {number.unit} ({number.low:g} to {number.high:g})"
         yield f"    {number.why}{f' Measured: {number.measured}.' if number.measured else ''}"
 
 
 def _listing(algorithms: Iterable[Algorithm]) -> Iterator[str]:
-    """Grouped by task; the order of the registry is kept."""
+    """Algorithms by task, in the order of the registry."""
     by_task: dict[str, list[Algorithm]] = {}
     for algorithm in algorithms:
         by_task.setdefault(algorithm.task, []).append(algorithm)

@@ -1,4 +1,4 @@
-"""`coarsest assume`: properties of a model in every environment that satisfies a formula, or that another model simulates."""
+"""`coarsest assume`: checks a model in every environment that satisfies a formula, or that another model simulates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coarsest import Answer
 
 EXAMPLES = """  coarsest assume "AG (grant -> AX !grant)" master.smv "AG !overrun"   under a formula of ACTL
-  coarsest assume "AG AF grant" master.smv "AG (request -> AF done)"   that the environment is fair
+  coarsest assume "AG AF grant" master.smv "AG (request -> AF done)"   if the environment is fair
   coarsest assume "step < 2" counter.smv                               all properties of the file, if always step < 2
   coarsest assume arbiter.smv master.smv "AG (request -> AF done)"     beside another model; equal names are one variable"""
 
@@ -47,11 +47,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     def on_answer(answer: Answer) -> None:
         ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)
 
-    def on_warning(text: str) -> None:
-        ledger.warn(text, hollow=True)
-
     run = run_of(args, ledger)
-    report = assume(args.assumption, model, *claims, run=run, on_answer=on_answer, on_warning=on_warning, **options)
+    report = assume(args.assumption, model, *claims, run=run, on_answer=on_answer, on_warning=ledger.undermine, **options)
     ledger.record(statistics=dict(report.statistics))
 
 

@@ -1,4 +1,4 @@
-"""`coarsest automaton`: a formula as an automaton."""
+"""`coarsest automaton`: a formula as an automaton, or as a model."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ EXAMPLES = """  coarsest automaton "G (request -> F grant)"             the word
   coarsest automaton "G F a & G F b" --kind generalised   several acceptance sets of edges
   coarsest automaton "a U b" -o until.svg                 a picture (.svg, .html or .dot)
   coarsest automaton "always {a; b[*]; c} |=> d" --json   PSL; print only its size and properties
+  coarsest automaton --actl "AG (p -> AF q)" -o all.smv   the model that simulates all that satisfy the formula
   coarsest automaton -F formulas.ltl                      one automaton for each line of the file"""
 
 
@@ -30,8 +31,10 @@ def _parser() -> arguments.CommandParser:
     summary = "Translate a formula of LTL (with past) or PSL into an automaton in the Hanoi omega-automata format (HOA)."
     parser = arguments.CommandParser("automaton", "FORMULA", summary, EXAMPLES)
     parser.add_argument("formula", metavar="FORMULA", nargs="?", help="the formula; '-' reads it from standard input")
-    text = "read formulas from a file, one a line; '-' is standard input, and '#' begins a comment line"
+    text = "read formulas from a file, one per line; '-' is standard input, and '#' begins a comment line"
     parser.add_argument("-F", "--file", metavar="FILE", help=text)
+    text = "the formula is one of ACTL, over boolean names: give its maximal model, which simulates all models that satisfy it"
+    parser.add_argument("--actl", action="store_true", help=text)
     arguments.add_choices(parser, AUTOMATON.choices)
     arguments.output_options(parser)
     arguments.limit_options(parser)
@@ -43,6 +46,9 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     kind = args.form or "hoa"
     if (args.formula is None) == (args.file is None):
         raise InputError("'coarsest automaton' needs FORMULA or -F FILE, and not both", hint="see 'coarsest automaton --help'")
+    if args.actl or kind == "smv":
+        _write_maximal_model(args, ledger)
+        return
     if args.file is not None:
         _translate_list(args, kind, ledger)
         return
@@ -66,28 +72,50 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(result={"text": text})
 
 
+def _write_maximal_model(args: Namespace, ledger: Ledger) -> None:
+    form = args.form or "smv"
+    if not args.actl or form == "hoa":
+        what = "a model" if form == "smv" else "an automaton"
+        hint = "name an .smv file or a picture" if args.actl else "--actl makes a model of a formula of ACTL"
+        raise InputError(f"'{args.output}' is for {what}, and this is {'a model' if args.actl else 'an automaton'}", hint=hint)
+    for option, is_given in (("-F", args.file is not None), ("--negate", args.negated), ("--kind", args.kind != "buchi")):
+        if is_given:
+            raise InputError(f"{option} is for automata, not for --actl", hint=f"leave out {option}")
+    from coarsest import maximal_model
+    from coarsest.files import read_text
+    from coarsest.render.data.json import SCHEMA
+
+    run = run_of(args, ledger)
+    made = maximal_model(read_text("-").text.strip() if args.formula == "-" else args.formula, run=run)
+    if args.json:
+        facts = {"schema": SCHEMA, **made.facts, "seconds": round(ledger.seconds, 6), "model": made.to_smv()}
+        ledger.record(result={"text": _json(facts)})
+    else:
+        ledger.record(result={"text": made.to_smv() if form == "smv" else str(made.draw(to=form, run=run))})
+
+
 def _translate_list(args: Namespace, kind: str, ledger: Ledger) -> None:
-    """All formulas are read before the first is translated, so that a mistake in one is reported at once."""
+    """Translate the formulas of a file. All are read first, so that a mistake is reported at once."""
     if kind not in ("hoa", "json"):
-        raise InputError("a picture is of one formula", hint="name an .hoa file, or give one formula instead of -F")
+        raise InputError("a picture shows one formula", hint="name an .hoa file, or give one formula instead of -F")
     from coarsest.api.automata import automaton, read_formulas
 
     formulas = read_formulas(args.file)
     ledger.record(planned=[{"name": "", "kind": "automaton", "formula": formula.text} for formula in formulas])
-    run, told = run_of(args, ledger), set[str]()
+    run, warned = run_of(args, ledger), set[str]()
     for index, formula in enumerate(formulas):
-        begun = ledger.seconds
+        before = ledger.seconds
         made = automaton(formula, run=run, **chosen(AUTOMATON, args))
         for text in made.warnings:
-            if text not in told:
+            if text not in warned:
                 ledger.warn(text)
-        told.update(made.warnings)
-        facts = _facts(made, ledger.seconds - begun)
+        warned.update(made.warnings)
+        facts = _facts(made, ledger.seconds - before)
         ledger.record(decided={"index": index, "object": facts, "text": facts["automaton"]})
 
 
 def _follow(args: Namespace, ledger: Ledger) -> None:
-    """Print each automaton of a list as soon as it is known."""
+    """Print each automaton of a list at once."""
     if not args.json and args.output is None:
         sys.stdout.write(ledger.decided[len(ledger.decided) - 1]["text"])
 
@@ -119,4 +147,4 @@ def _facts(automaton: Automaton, seconds: float) -> dict[str, Any]:
     return {**to_builtins(automaton.facts), "seconds": round(seconds, 6), "automaton": automaton.to_hoa()}
 
 
-command = Command(_parser, _run, _conclude, _follow, forms=("hoa", "svg", "html", "dot", "json"))
+command = Command(_parser, _run, _conclude, _follow, forms=("hoa", "smv", "svg", "html", "dot", "json"))

@@ -1,4 +1,4 @@
-"""`coarsest check`: properties in the file and on the line; verdicts with evidence."""
+"""`coarsest check`: verdicts with evidence, for properties in files and on the command line."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check counter.btor2 -o cex.wit        a counterexample as a witness of BTOR2, for btorsim
   coarsest check mutex.smv --certificate p.json  certificates, for coarsest confirm mutex.smv p.json
   coarsest check *.smv --strict -o report.xml    several models, for a build server (JUnit; or .sarif)
-  coarsest check mutex.smv --expect verdicts.txt exit code 0 if the verdicts are those that 'check -q' wrote
+  coarsest check mutex.smv --expect verdicts.txt exit code 0 if the verdicts are as in this output of 'check -q'
   coarsest check mutex.smv --json                print JSON"""
 
 MODELS = CommandSubject(
@@ -78,7 +78,7 @@ def _parser() -> arguments.CommandParser:
     parser.add_argument("--expect", metavar="FILE", help=text)
     text = "print what would be tried for each property, in which order and with which budgets, without trying it"
     parser.add_argument("--plan", action="store_true", help=text)
-    text = "exit with code 0 where --depth ends the search without a counterexample"
+    text = "exit with code 0 if --depth ends the search without a counterexample"
     parser.add_argument("--depth-suffices", action="store_true", help=text)
     parser.add_argument("--strict", action="store_true", help="exit with code 1 if there is a warning")
     text = "write a certificate for every property that holds, for coarsest confirm; for AIGER models also as a circuit (.aig)"
@@ -110,8 +110,10 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _models(args: Namespace) -> tuple[list[str], list[str]]:
-    """The models: the first argument and all others that are files or folders; what is left are formulas. Of a design in several
-    files, the first stands for all."""
+    """The models, which are the first argument and all others that are files or folders, and the formulas, which are the rest.
+
+    The first file of a design in several files stands for all.
+    """
     more = [text for text in args.formulas if isdir(text) or (Path(text).suffix and isfile(text))]
     models, formulas = list(dict.fromkeys([args.model, *more])), [text for text in args.formulas if text not in more]
     if not is_one_design(args, models):
@@ -121,13 +123,13 @@ def _models(args: Namespace) -> tuple[list[str], list[str]]:
 
 
 def _with_headings(plans: list[dict[str, Any]], *, several: bool) -> list[dict[str, Any]]:
-    """Where there are several models, the first property of each comes with the name of the model."""
+    """Mark the first property of each model for a heading, if there are several models."""
     before = [None, *(plan["model"] for plan in plans)]
     return [{**plan, "first": several and plan["model"] != last} for plan, last in zip(plans, before)]
 
 
 class _Expected:
-    """The verdicts that are expected, in a file or beside the properties."""
+    """The expected verdicts, in a file or beside the properties."""
 
     def __init__(self, args: Namespace) -> None:
         self._path: str | None = args.expect
@@ -141,13 +143,13 @@ class _Expected:
         return [] if self._path is None else listed(read_text(self._path))
 
     def of(self, path: str, model: Model, claims: list[Property]) -> list[str | None]:
-        """What is expected of each of these properties; what the file says counts more than a comment."""
+        """The expected verdict of each property. The file overrides comments in the model."""
         from coarsest.api.expectations import expected_beside, expected_by
 
         beside = dict(zip(map(id, model.properties), expected_beside(model.properties)))
         by_file, used = expected_by(self._entries, path, claims)
         self._used |= used
-        return [told or beside.get(id(claim)) for told, claim in zip(by_file, claims)]
+        return [verdict or beside.get(id(claim)) for verdict, claim in zip(by_file, claims)]
 
     def require_all(self) -> None:
         """Raise InputError for a line that matches no property."""
@@ -158,7 +160,7 @@ class _Expected:
 
 
 def _prepared(args: Namespace, ledger: Ledger, expected: _Expected) -> Callable[[], None]:
-    """Read a model, and plan what shall be decided of it; what is given back decides it."""
+    """Read a model and plan what to decide; returns a function that decides it."""
     if is_graph(args):
         return _prepared_graph(args, ledger)
     options = chosen(CHECK, args)
@@ -199,7 +201,7 @@ def _check(args: Namespace, ledger: Ledger, model: Model, claims: list[Property]
         index = len(ledger.decided)
         words = decided(answer, index, args, claims[index - before], model.machine, plan=ledger.planned[index],
                         growth=growth.taken() if growth else ())  # fmt: skip
-        ledger.record(decided=words, event=None)  # what comes is about the next property
+        ledger.record(decided=words, event=None)  # the next event is about the next property
 
     def on_warning(text: str) -> None:
         several = any(plan["first"] for plan in ledger.planned)
@@ -215,18 +217,18 @@ def _check(args: Namespace, ledger: Ledger, model: Model, claims: list[Property]
 def _planned(
     args: Namespace, before: dict[str, Any] | None, model: Model, claims: list[Property], options: dict[str, Any]
 ) -> dict[str, Any]:
-    """What would be tried, for people and programs, after what is planned for other models."""
+    """The plan of a model, as text and JSON, after the plans of other models."""
     from coarsest.render.data.json import object_to_text
 
-    found = model.plan(*claims, **options)
-    text = (before["shown"] if before else "") + "\n".join(found.lines()) + "\n"
-    models = [*(before["models"] if before else []), {"model": args.model, **found.to_object()}]
+    plan = model.plan(*claims, **options)
+    text = (before["shown"] if before else "") + "\n".join(plan.lines()) + "\n"
+    models = [*(before["models"] if before else []), {"model": args.model, **plan.to_object()}]
     whole = object_to_text({"schema": 1, "models": models}) + "\n"
     return {"text": whole if args.json else text, "shown": text, "models": models}
 
 
 def _prepared_graph(args: Namespace, ledger: Ledger) -> Callable[[], None]:
-    """Plan to check the formulas given on a graph; what is given back decides them."""
+    """Plan to check formulas on a graph; returns a function that decides them."""
     require_own(args, _parser(), GRAPHS, (MODELS, GRAPHS))
     if args.trace in arguments.WITNESS_STYLES:
         message = f"a witness of {args.trace.upper()} is for a circuit, not for a graph"
@@ -252,10 +254,7 @@ def _check_graph(args: Namespace, ledger: Ledger) -> None:
         index = len(ledger.decided)
         ledger.record(decided=decided(answer, index, args, plan=ledger.planned[index]), event=None)
 
-    def on_warning(text: str) -> None:
-        ledger.warn(text, hollow=True)
-
-    graph.check(*args.formulas, run=run, confirm=args.confirm, on_answer=on_answer, on_warning=on_warning)
+    graph.check(*args.formulas, run=run, confirm=args.confirm, on_answer=on_answer, on_warning=ledger.undermine)
     ledger.record(statistics={"states": graph.states, "transitions": graph.transitions})
 
 

@@ -1,4 +1,4 @@
-"""`coarsest compare`: are two systems related, and if not, what tells them apart?"""
+"""`coarsest compare`: are two systems related, and if not, how do they differ?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PICTURES = ("svg", "dot")
 INPUTS = ("vcd", "stimulus")
-"""Sequences of inputs that distinguish circuits are written so."""
+"""The formats of input sequences that distinguish circuits."""
 
 EXAMPLES = """  coarsest compare specification.aut implementation.aut                        strong bisimulation
   coarsest compare specification.aut implementation.aut --json                 print JSON
@@ -33,12 +33,12 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
   coarsest compare protocol.smv service.smv --observe sent received            models, by what can be observed of both
   coarsest compare circuit.smv small.aut --observe out --actions in            a model and what 'reduce' made of it
   coarsest compare adder.blif adder.aig                                        circuits, by their inputs and outputs
-  coarsest compare adder.blif adder.aig -o different.vcd                       the inputs that tell them apart; or .stim
+  coarsest compare adder.blif adder.aig -o different.vcd                       the inputs that distinguish them; or .stim
   coarsest compare slow.ba fast.ba --by delay --preorder                       fair simulations of Büchi automata
   coarsest compare "G F a" "F G a" --by words                                  infinite words, of automata or formulas
   coarsest compare slow.ba fast.ba --by direct --lookahead 3 --preorder         between simulation and language
   coarsest compare large.smv larger.smv --by delay --algorithm pairs           the same for models, without their quotients
-  coarsest compare slow.ba fast.ba --by game --play spoiler                    try to tell them apart yourself
+  coarsest compare slow.ba fast.ba --by game --play spoiler                    try to distinguish them yourself
   coarsest compare small.aut large.aut --certificate proof.json && coarsest confirm small.aut large.aut proof.json"""
 
 
@@ -54,7 +54,7 @@ def _parser() -> arguments.CommandParser:
     summary = "Say whether two graphs or models are related; if not, show a formula that is true of one and false of the other."
     parser = arguments.CommandParser("compare", "A B", summary, EXAMPLES)
     parser.add_argument("first", metavar="A", help="a graph (.aut, .ba or .hoa), a model or a formula; '-' is standard input")
-    parser.add_argument("second", metavar="B", help="another one")
+    parser.add_argument("second", metavar="B", help="another graph, model or formula")
     parser.add_argument("--format", metavar="NAME",
                         help="format of both, or of standard input if it is one of them (default: by suffix)")  # fmt: skip
     arguments.add_choices(parser, COMPARE.choices, "by", "preorder", "lookahead")
@@ -84,10 +84,10 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
     require_comparable(args.by, preorder=args.preorder)
     if args.certificate is not None and args.lookahead > 1:
-        raise Unsupported("no certificates are written of steps ahead", hint="leave out --certificate")
+        raise Unsupported("there are no certificates with --lookahead", hint="leave out --certificate")
     if not args.spectrum and args.form in PICTURES:
-        hint = f"of all relations together there is a picture: --spectrum; known endings are {known_endings(RESULTS)}"
-        raise InputError(f"the format of '{args.output}' is not known for one relation", hint=hint)
+        hint = f"--spectrum draws a picture of all relations; known endings are {known_endings(RESULTS)}"
+        raise InputError(f"'{args.output}' cannot be written for one relation", hint=hint)
     run = run_of(args, ledger)
     first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
     ledger.record(model=args.first)
@@ -98,7 +98,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _are_circuits(args: Namespace) -> bool:
-    """Two circuits that are named without any option about states."""
+    """Are the systems two circuits, without options about states?"""
     from coarsest.api.comparing.circuits import are_circuits
 
     plain = args.by == "bisimulation" and not (args.preorder or args.observe or args.actions)
@@ -147,21 +147,21 @@ def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, ru
 
 
 def _play(args: Namespace, ledger: Ledger) -> None:
-    """A person who plays needs no limits, and the dialogue is text."""
+    """Play a game with the user; without limits, and in text only."""
     from coarsest.api.comparing.plays import play, require_playable
     from coarsest.cli.frame.walk_by_hand import play_by_hand
 
     require_playable(args.by)
     require_own(args, _parser(), GAME, SUBJECTS)
     if args.json or "-" in (args.first, args.second):
-        raise InputError("--play talks with you: no --json, and no system from standard input", hint="name two files")
+        raise InputError("--play is interactive: it takes no --json, and no system from standard input", hint="name two files")
     run = run_of(args, ledger)
     first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
     play_by_hand(play(first, second, role=args.play, run=run, **chosen(COMPARE, args)))
 
 
 def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model | Automaton:
-    """A graph or a model, by the suffix, or in the format that was named: for standard input, if that is one of them."""
+    """A system in the format of its suffix or of --format, which is for standard input if that is one of the two."""
     from coarsest.api.comparing.compare import read_system
     from coarsest.api.model import Model
 
@@ -185,8 +185,8 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if result["document"] is not None:
         emit(result["document"], args.certificate)
     if args.json:
-        told = {"models": [args.first, args.second], **about, **facts}
-        emit(result_to_json(ledger, told), args.output)
+        whole = {"models": [args.first, args.second], **about, **facts}
+        emit(result_to_json(ledger, whole), args.output)
     else:
         if result.get("picture") is not None:
             emit(result["picture"], args.output)
@@ -198,8 +198,6 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     return 3 if facts["related"] is None else 0 if facts["related"] else 1
 
 
-def _by_hand(args: Namespace) -> bool:
-    return args.play is not None
-
-
-command = Command(_parser, _run, _conclude, talks=_by_hand, forms=(*RESULTS, "svg", "dot", "vcd", "stimulus"))
+command = Command(
+    _parser, _run, _conclude, talks=lambda args: args.play is not None, forms=(*RESULTS, "svg", "dot", "vcd", "stimulus")
+)

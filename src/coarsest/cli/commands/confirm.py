@@ -1,4 +1,4 @@
-"""`coarsest confirm`: evidence checked by code that shares nothing with what found it."""
+"""`coarsest confirm`: checks evidence by code that is independent of the engines."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ EXAMPLES = """  coarsest confirm large.aut classes.json              is this par
 
 
 def _parser() -> arguments.CommandParser:
-    summary = "Check evidence that was written by coarsest, or by anyone else, against the models that it is about."
+    summary = "Check evidence, written by coarsest or another program, against the models that it is about."
     parser = arguments.CommandParser("confirm", "MODEL … EVIDENCE", summary, EXAMPLES)
-    parser.add_argument("models", metavar="MODEL", nargs="+", help="what the evidence is about: a model, or two")
+    parser.add_argument("models", metavar="MODEL", nargs="+", help="the model that the evidence is about, or two models")
     parser.add_argument("evidence", metavar="EVIDENCE",
                         help="a certificate or a trace (JSON), or witnesses of AIGER; '-' is standard input")  # fmt: skip
     parser.add_argument("--format", metavar="NAME", help="format of the models (default: by their suffixes)")

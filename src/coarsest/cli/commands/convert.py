@@ -1,4 +1,4 @@
-"""`coarsest convert`: from one format to another."""
+"""`coarsest convert`: translates between formats."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _parser() -> arguments.CommandParser:
     parser.add_argument("model", metavar="IN", help=text)
     text = "the file to write; '-' is standard output"
     parser.add_argument("output", metavar="OUT", nargs="?", default=SUPPRESS, help=text)
-    parser.add_argument("-o", "--output", metavar="OUT", help="the same")
+    parser.add_argument("-o", "--output", metavar="OUT", help="the same as OUT")
     parser.add_argument("--from", dest="format", metavar="FORMAT", help="format of IN (default: by its suffix)")
     parser.add_argument("--to", metavar="FORMAT", help="format of OUT (default: by its suffix)")
     text = "semantics of the assertion graph: finite or fair paths, or as stated in it (fair for an automaton)"
@@ -37,7 +37,7 @@ def _parser() -> arguments.CommandParser:
     parser.add_argument("--graph", metavar="NAME", help="convert this one of several assertion graphs in a file")
     text = "inputs whose values name the transitions of a model that becomes a graph (default: all)"
     parser.add_argument("--actions", metavar="INPUT", nargs="*", help=text)
-    text = "what labels the states of a model that becomes a graph: expressions of any type"
+    text = "expressions of any type, whose values label the states of a model that becomes a graph"
     parser.add_argument("--observe", metavar="EXPR", nargs="+", default=(), help=text)
     arguments.talk_options(parser, "no warnings")
     arguments.limit_options(parser)
@@ -57,8 +57,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         actions=args.actions, observe=args.observe, run=run_of(args, ledger),
     )  # fmt: skip
     for warning in converted.warnings:
-        ledger.warn(warning.message, warning.show())
-    if converted.is_graph and args.output != "-":  # here, and not by whoever owns standard output: it may be large
+        ledger.warn_of(warning)
+    if converted.is_graph and args.output != "-":  # here and not in the supervisor: it may be large
         converted.write(args.output)
         ledger.record(result={})
     else:

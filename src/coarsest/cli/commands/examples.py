@@ -1,4 +1,4 @@
-"""`coarsest examples`: the models that come with coarsest, listed and copied."""
+"""`coarsest examples`: lists or copies the models that come with coarsest."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLES = """  coarsest examples                     list them
   coarsest examples bus --into models   all files of a folder, into another one"""
 
 ABOUT = {"vscode/package.json": "colours for VS Code: coarsest examples vscode --into ~/.vscode/extensions"}
-"""Files that have no comments are explained here."""
+"""Descriptions of files without comments."""
 _COMMENT = re.compile(r"\A\s*(?:--|//|/\*|#)\s*(?P<words>[^\n]*?)\s*(?:\*/)?\n")
 
 
@@ -33,7 +33,7 @@ class Example(NamedTuple):
 
 
 def _parser() -> arguments.CommandParser:
-    parser = arguments.CommandParser("examples", "[NAME ...]", "List the models that come with coarsest, or copy some.", EXAMPLES)
+    parser = arguments.CommandParser("examples", "[NAME ...]", "List the models that come with coarsest, or copy them.", EXAMPLES)
     parser.add_argument("names", metavar="NAME", nargs="*", help="an example, or a folder of examples")
     parser.add_argument("--into", metavar="DIR", default=".", help="copy them into this folder")
     arguments.output_options(parser)
@@ -75,7 +75,7 @@ def _copied(example: Example, folder: Path) -> Path:
 
     target = folder / example.name
     if target.exists():
-        raise FileProblem(f"'{target}' is there already", hint="copy into another folder: --into DIR")
+        raise FileProblem(f"'{target}' already exists", hint="copy into another folder: --into DIR")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as problem:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from coarsest.model.assertion_graph import AssertionGraphClaim
 
 ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")
-"""Options that come before those of the method."""
+"""Options about the question, which come before those of the method."""
 
 EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all graphs of the file
   coarsest gste handshake.smv handshake.ag --semantics fair fair infinite paths, whatever the graphs say
@@ -52,10 +52,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     def on_answer(answer: AssertionGraphAnswer) -> None:
         ledger.record(decided=_decided(answer, len(ledger.decided), args), event=None)
 
-    def on_warning(text: str) -> None:
-        ledger.warn(text, hollow=True)
-
-    report = model.gste(*graphs, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning, **options)
+    report = model.gste(*graphs, run=run_of(args, ledger), on_answer=on_answer, on_warning=ledger.undermine, **options)
     ledger.record(statistics=dict(report.statistics))
 
 
@@ -64,13 +61,13 @@ def _claim(claim: AssertionGraphClaim) -> dict[str, str]:
 
 
 def _decided(answer: AssertionGraphAnswer, index: int, args: Namespace) -> dict[str, Any]:
-    """People see the vertices in the trace; programs find them beside a trace that is the model's alone."""
+    """An answer for the ledger. Texts have the vertices in the trace, JSON has them beside the trace of the model."""
     from coarsest.render.data.assertion_graph_text import along_assertion_graph, assertion_graph_answer_to_object
 
-    found = verdicts.decided(along_assertion_graph(answer), index, args)
+    entry = verdicts.decided(along_assertion_graph(answer), index, args)
     if args.trace == "json":
-        found["documents"] = verdicts.decided(answer, index, args)["documents"]
-    return {**found, "object": assertion_graph_answer_to_object(answer)}
+        entry["documents"] = verdicts.decided(answer, index, args)["documents"]
+    return {**entry, "object": assertion_graph_answer_to_object(answer)}
 
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
@@ -86,8 +83,8 @@ def _given_up(ledger: Ledger, index: int, args: Namespace, because: str) -> dict
 
     claim = ledger.planned[index]
     answer = Answer(claim["name"], claim["kind"], claim["formula"], Unknown(because), statistics=ledger.so_far())
-    found = verdicts.decided(answer, index, args)
-    return {**found, "object": {**found["object"], "graph": assertion_graph_to_object(claim["name"], claim["semantics"])}}
+    entry = verdicts.decided(answer, index, args)
+    return {**entry, "object": {**entry["object"], "graph": assertion_graph_to_object(claim["name"], claim["semantics"])}}
 
 
 command = Command(_parser, _run, _conclude, verdicts.follow, plans=True, forms=REPORTS)

@@ -1,4 +1,4 @@
-"""`coarsest reproduce`: the tables of the papers, measured again, ours beside theirs."""
+"""`coarsest reproduce`: measures the tables of papers again, and shows both results."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from coarsest.experiments.reproduce import JudgedTable
 
 COLLECTION = "COARSEST_COLLECTION"
-"""The environment variable that hands the folder of models down to the processes of points."""
+"""The environment variable that passes the folder of models to the processes of points."""
 
 EXAMPLES = """  coarsest reproduce                       list the papers and their tables
   coarsest reproduce fisler:3 --quick      one table, in small sizes
   coarsest reproduce sebastiani --results s.jsonl    keep every result; the same command continues later
-  coarsest reproduce sebastiani --from s.jsonl -o report.html    a page about what there is so far
+  coarsest reproduce sebastiani --from s.jsonl -o report.html    a page with the results so far
   coarsest reproduce bustan:5.n --quick --plots rings    with two plots"""
 
 SECONDS: Final = 60.0
@@ -38,13 +38,13 @@ MEBIBYTES: Final = 2000
 
 
 def _parser() -> arguments.CommandParser:
-    summary = "Measure the tables of a paper again: exact numbers and claims about trends, ours beside theirs."
+    summary = "Measure the tables of a paper again, and compare exact numbers and claims about trends with the paper."
     parser = arguments.CommandParser("reproduce", "[PAPER[:TABLE]]", summary, EXAMPLES)
     about = "a paper, a table, or all papers (default: list them)"
     parser.add_argument("paper", metavar="PAPER[:TABLE]|all", nargs="?", default="", help=about)
     parser.add_argument("--quick", action="store_true", help="measure only small sizes, in about a minute for each paper")
     parser.add_argument("--list", action="store_true", help="list the tables, or the points of one, without measuring them")
-    text = f"the folder with models of others (default: ${COLLECTION}, or ../shared/benchmarks of a copy of the repository)"
+    text = f"the folder with models of other authors (default: ${COLLECTION}, or ../shared/benchmarks of the repository)"
     parser.add_argument("--collection", metavar="DIR", help=text)
     group = parser.add_argument_group("limits of each point", "each point is measured in a process of its own")
     group.add_argument("--timeout", dest="seconds", type=arguments.positive_number, metavar="SECONDS",
@@ -56,9 +56,9 @@ def _parser() -> arguments.CommandParser:
     output.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     text = "write a page (.html), or keep results (.jsonl, as --results does)"
     output.add_argument("-o", "--output", metavar="FILE", help=text)
-    text = "keep results in a file, one JSON object a line (.jsonl); results in it are not measured again"
+    text = "keep results in a file, one JSON object per line (.jsonl); points with results in it are not measured again"
     output.add_argument("--results", metavar="FILE", help=text)
-    output.add_argument("--from", dest="kept", metavar="FILE", help="show the results in this file, and measure nothing")
+    output.add_argument("--from", dest="kept", metavar="FILE", help="show the results in this file without measuring")
     output.add_argument("--plots", metavar="DIR", help="draw plots in this folder, as SVG (bustan:5.n, sebastiani)")
     arguments.talk_options(output, "results only: no progress")
     return parser
@@ -67,7 +67,7 @@ def _parser() -> arguments.CommandParser:
 def _run(args: Namespace, ledger: Ledger) -> None:
     if args.collection is not None:
         if not Path(args.collection).is_dir():
-            raise InputError(f"there is no folder '{args.collection}'", hint="--collection names a folder with models of others")
+            raise InputError(f"there is no folder '{args.collection}'", hint="--collection names a folder with models")
         os.environ[COLLECTION] = str(Path(args.collection).resolve())  # the processes of points read it
     from coarsest.experiments.reproduce import PAPERS, Results, paper_named, papers_named, reproduce
 
@@ -96,11 +96,11 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _require_sensible_files(args: Namespace, papers: Sequence[Paper]) -> None:
-    """Names of files that can be what they are given for. A `-o FILE.jsonl` is another word for `--results`."""
+    """Raise InputError for unsuitable file names. `-o FILE.jsonl` means `--results`."""
     if args.output is not None and args.output.endswith(".jsonl") and args.results is None:
         args.results, args.output = args.output, None
     if args.kept is not None and args.results is not None:
-        raise InputError("--from measures nothing, so that there are no results to keep", hint="leave out one of the two")
+        raise InputError("--from measures nothing, so there are no results to keep", hint="leave out one of the two")
     if args.kept is not None and not Path(args.kept).is_file():
         raise InputError(f"there is no file '{args.kept}'", hint="--from names a file that --results kept")
     if args.results is not None and not args.results.endswith(".jsonl"):

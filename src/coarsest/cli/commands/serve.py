@@ -1,4 +1,4 @@
-"""`coarsest serve`: a page on this machine with an editor; verdicts, traces and pictures as they come."""
+"""`coarsest serve`: a page with an editor on this machine, which shows verdicts, traces and pictures as they come."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from coarsest.errors import InputError
 
 EXAMPLES = """  coarsest serve                        open a page with examples in the browser
   coarsest serve mutex.smv              with this text in the editor
-  coarsest serve --no-open --port 8080  only print where the page is
+  coarsest serve --no-open --port 8080  only print the address of the page
   coarsest serve --timeout 10 --memory 500"""
 
 SECONDS: Final = 30.0
 MEBIBYTES: Final = 1000
-"""The limits of one run from the page, unless options change them."""
+"""The default limits of a run from the page."""
 
 
 def _parser() -> arguments.CommandParser:
     summary = "Open a page with an editor for models, which are checked and drawn on this machine. Nobody else can reach it."
     parser = arguments.CommandParser("serve", "[FILE]", summary, EXAMPLES)
-    parser.add_argument("model", metavar="FILE", nargs="?", help="a file to begin with in the editor; it is never written to")
+    parser.add_argument("model", metavar="FILE", nargs="?", help="a file to open in the editor; it is never written")
     parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port; 0 takes any free one")
     text = "show the page in the browser (default: on a terminal)"
     parser.add_argument("--open", action=argparse.BooleanOptionalAction, default=None, help=text)
     group = parser.add_argument_group("output")
-    group.add_argument("--json", action="store_true", help="print where the page is as one JSON object")
-    arguments.talk_options(group, "do not say how to end it")
+    group.add_argument("--json", action="store_true", help="print the address of the page as one JSON object")
+    arguments.talk_options(group, "do not print how to end the server")
     parser.set_defaults(output=None)
     group = parser.add_argument_group("limits", "limits of each run; reaching one gives 'unknown'")
     group.add_argument("--timeout", type=arguments.positive_number, default=SECONDS, metavar="SECONDS", help="wall-clock time")
@@ -71,7 +71,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _say(args: Namespace, playground: object) -> None:
-    """Where the page is."""
+    """Print the address of the page."""
     from coarsest.cli.serve.server import Playground
 
     assert isinstance(playground, Playground)
@@ -85,8 +85,4 @@ def _say(args: Namespace, playground: object) -> None:
     sys.stdout.flush()
 
 
-def _always(args: Namespace) -> bool:
-    return True
-
-
-command = Command(_parser, _run, talks=_always)
+command = Command(_parser, _run, talks=lambda _: True)

@@ -1,4 +1,4 @@
-"""`coarsest simulate`: a path through a model, at random or by hand."""
+"""`coarsest simulate`: a walk through a model, at random or by hand."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _parser() -> arguments.CommandParser:
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     if args.steps > MOST_STEPS:
-        raise InputError(f"a walk of {args.steps} steps is too long to be kept and shown", hint=f"take at most {MOST_STEPS:,}")
+        raise InputError(f"a walk of {args.steps} steps is too long to keep and show", hint=f"take at most {MOST_STEPS:,}")
     if args.interactive and args.model == "-":
         raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
     if args.interactive:
@@ -68,7 +68,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         from coarsest.cli.frame.walk_by_hand import walk_by_hand
 
         def shown(trace: Trace, path: str) -> str:
-            return _shown(trace, _as_if_written_to(path, args), system)
+            return _shown(trace, _with_output(path, args), system)
 
         trace = walk_by_hand(system.walk(seed=args.seed), width=args.screen.width, shown=shown, within=args.constraint)
         if args.output is not None and trace is not None:
@@ -83,8 +83,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(result={"text": _shown(trace, args, system)})
 
 
-def _as_if_written_to(path: str, args: Namespace) -> Namespace:
-    """The same command line, with another file to write to."""
+def _with_output(path: str, args: Namespace) -> Namespace:
+    """The same arguments with another output file."""
     own = copy(args)
     own.output, own.trace, own.json = path, "changes", False
     require_other_files("simulate", own)
@@ -93,7 +93,7 @@ def _as_if_written_to(path: str, args: Namespace) -> Namespace:
 
 
 def _require_a_walk(args: Namespace) -> None:
-    """A person who walks by hand needs no limits, and the dialogue is text."""
+    """Raise InputError for options that a walk by hand does not take: limits, and JSON without a file."""
     require_own(args, _parser(), BY_HAND, (BY_HAND, AT_RANDOM))
     if args.json and args.output is None:
         raise InputError("--json with --interactive needs a file", hint="name one: -o walk.json")
@@ -119,8 +119,4 @@ def _shown(trace: Trace, args: Namespace, system: Model | Graph) -> str:
     return in_form(args, text) if args.form == "markdown" else text
 
 
-def _by_hand(args: Namespace) -> bool:
-    return bool(args.interactive)
-
-
-command = Command(_parser, _run, talks=_by_hand, forms=(*RESULTS, "vcd", "itf"))
+command = Command(_parser, _run, talks=lambda args: args.interactive, forms=(*RESULTS, "vcd", "itf"))

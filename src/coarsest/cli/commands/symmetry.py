@@ -1,4 +1,4 @@
-"""`coarsest symmetry`: the symmetries of a model, verified, and what each property leaves of them."""
+"""`coarsest symmetry`: the verified symmetries of a model, and those that each property keeps."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 
 EXAMPLES = """  coarsest symmetry mutex.smv                          the symmetries in its structure or comments
-  coarsest symmetry mutex.smv --generators swap.sym    those in a file: 'swap p1 p2', 'rotate p1..p4', one a line
+  coarsest symmetry mutex.smv --generators swap.sym    those in a file: 'swap p1 p2', 'rotate p1..p4', one per line
   coarsest symmetry mutex.smv --count                  count the orbits of the reachable states
   coarsest check mutex.smv --reduce symmetry           check on representatives"""
 
 
 def _parser() -> arguments.CommandParser:
-    summary = "Find the symmetries of a model, or verify given ones, and say which of them each property keeps."
+    summary = "Find the symmetries of a model, or verify those given, and say which of them each property keeps."
     parser = arguments.CommandParser("symmetry", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     arguments.add_choices(parser, SYMMETRY.choices, "generators", "count")

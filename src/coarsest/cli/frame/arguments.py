@@ -1,4 +1,4 @@
-"""The options that commands share, and a parser whose complaints suggest what was meant."""
+"""The options that commands share, and a parser whose errors suggest the right spelling."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from coarsest.text.near import nearest
 TRACE_STYLES = ("changes", "full", "table", "json", "vcd", "itf")
 WITNESS_STYLES = ("aiger", "btor2")
 ASKED = ("deadlock", "safety", "traces", "show", "confirm", "vacuity", "jobs")
-"""Options of checking that say what is asked and shown, not how it is found."""
+"""Options of checking that change the question or the output, not the method."""
 DOCUMENT_STYLES = ("json", "vcd", "itf", *WITNESS_STYLES)
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
-    """Help that keeps our line breaks and shows defaults."""
+    """Help that keeps line breaks and shows defaults."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28, width=terminal_width(80) - 2)
@@ -31,18 +31,18 @@ class Help(argparse.RawDescriptionHelpFormatter):
     def _get_help_string(self, action: argparse.Action) -> str | None:
         text = action.help
         default = action.default
-        none = default in (None, argparse.SUPPRESS, []) or isinstance(default, bool)
+        none = default in (None, argparse.SUPPRESS, [], ()) or isinstance(default, bool)
         if text and action.option_strings and not none:
             return f"{text} (default: %(default)s)"
         return text
 
 
 MOST_LINES: Final = 45
-"""Help of more lines is shown in short unless all of it is asked for."""
+"""Longer help is abridged by `--help` and shown by `--help all`."""
 
 
 class AskForHelp(argparse.Action):
-    """`--help` prints the short form where the whole is long, `--help all` the whole."""
+    """`--help` prints the short form if the whole is long; `--help all` prints the whole."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
         text = "show the most important options, or all of them"
@@ -72,7 +72,7 @@ class CommandParser(argparse.ArgumentParser):
             add_help=False,
         )
         self.add_argument("-h", "--help", action=AskForHelp)
-        text = "for experiments: another value for a number of 'coarsest algorithms --tuning'; may be repeated"
+        text = "for experiments: change a threshold that 'coarsest algorithms --tuning' lists; may be repeated"
         self.add_argument("--tune", action=Tune, metavar="NAME=VALUE", help=text)
         self._positionals.title = "arguments"
 
@@ -97,7 +97,7 @@ class CommandParser(argparse.ArgumentParser):
         raise InputError(message, hint=hint)
 
     def _option_near(self, word: str) -> str:
-        """An option of like name, or one that has the word as a value: `--bmc` was meant as `--engine bmc`."""
+        """An option with a similar name, or with the word as a value: `--bmc` suggests `--engine bmc`."""
         for action in self._actions:
             if action.choices is not None and word in action.choices:
                 return f"{action.option_strings[0]} {word}" if action.option_strings else ""
@@ -106,7 +106,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 class Tune(argparse.Action):
-    """`--tune NAME=VALUE` changes a number before the command does anything."""
+    """`--tune NAME=VALUE` changes a threshold before the command starts."""
 
     def __call__(self, parser: argparse.ArgumentParser, space: argparse.Namespace, values: Any, _: str | None = None) -> None:
         try:
@@ -142,19 +142,19 @@ def output_options(parser: CommandParser, *, traces: bool = False, verdicts: boo
         text = "write the result to a file, in the format of its ending"
     group.add_argument("-o", "--output", metavar="FILE", help=text)
     quiet = "print only results and the warnings that undermine them: no evidence, no progress"
-    talk_options(group, quiet, "print statistics, and progress even if standard error is no terminal")
+    talk_options(group, quiet, "print statistics, and progress even if standard error is not a terminal")
 
 
-def talk_options(place: Place, quiet: str, verbose: str = "print progress even if standard error is no terminal") -> None:
-    """How much is said on standard error."""
+def talk_options(place: Place, quiet: str, verbose: str = "print progress even if standard error is not a terminal") -> None:
+    """The options of messages on standard error."""
     place.add_argument("-q", "--quiet", action="store_true", help=quiet)
     place.add_argument("-v", "--verbose", action="store_true", help=verbose)
-    text = "form of progress and messages on standard error: text, or one JSON object a line (jsonl)"
+    text = "form of progress and messages on standard error: text, or one JSON object per line (jsonl)"
     place.add_argument("--progress", choices=("text", "jsonl"), default="text", metavar="FORM", help=text)
 
 
 def limit_options(parser: CommandParser, *, nodes: bool = False) -> None:
-    """The limits of a run; `nodes` where the work is done with BDDs."""
+    """The limits of a run; `nodes` for commands that use BDDs."""
     group = parser.add_argument_group("limits", "reaching a limit gives 'unknown' and exit code 3")
     group.add_argument("--timeout", type=positive_number, metavar="SECONDS", help="wall-clock time")
     text = "memory of all processes together, in mebibytes (default: half of the machine's)"
@@ -164,7 +164,7 @@ def limit_options(parser: CommandParser, *, nodes: bool = False) -> None:
 
 
 def checking_options(parser: CommandParser, asked_for: Iterable[Choice], *, witnesses: bool = False) -> None:
-    """What commands that check properties have in common: output, limits and methods."""
+    """The options of commands that check properties: output, limits and methods."""
     output_options(parser, verdicts=True, witnesses=witnesses)
     limit_options(parser, nodes=True)
     offered = {choice.name: choice for choice in asked_for}
@@ -176,7 +176,7 @@ def checking_options(parser: CommandParser, asked_for: Iterable[Choice], *, witn
     add_choices(group, [choice for name, choice in offered.items() if name not in asked and choice not in own])
     seed_option(group)
     if own:
-        group = parser.add_argument_group("options of engines", "refused where no engine that decides has them")
+        group = parser.add_argument_group("options of engines", "refused if no deciding engine has them")
         add_choices(group, own)
 
 
@@ -186,7 +186,7 @@ def method_group(parser: CommandParser) -> argparse._ArgumentGroup:
 
 
 def add_choices(place: Place, available: Iterable[Choice], *names: str) -> None:
-    """The options of the command line for choices, all of them or some, in the order in which they are named."""
+    """Add options for choices: all of them, or those named, in that order."""
     offered = {choice.name: choice for choice in available if choice.option.on_command_line}
     for name in names or offered:
         _add(place, offered[name])
@@ -194,20 +194,20 @@ def add_choices(place: Place, available: Iterable[Choice], *names: str) -> None:
 
 def _add(place: Place, choice: Choice) -> None:
     option = choice.option
-    told: dict[str, Any] = {"dest": choice.name, "help": choice.help}
+    about: dict[str, Any] = {"dest": choice.name, "help": choice.help}
     if isinstance(choice.default, bool):
-        place.add_argument(choice.flag, action="store_false" if choice.default else "store_true", default=choice.default, **told)
+        place.add_argument(choice.flag, action="store_false" if choice.default else "store_true", default=choice.default, **about)
         return
     if choice.many:
-        told |= {"nargs": "+", "action": "extend"} if option.at_once else {"action": "append"}
-        place.add_argument(choice.flag, default=[], metavar=option.metavar, **told)
+        about |= {"nargs": "+", "action": "extend"} if option.at_once else {"action": "append"}
+        place.add_argument(choice.flag, default=[], metavar=option.metavar, **about)
         return
     kind = _whole_number(option.least, option.most) if choice.type is int else str
     words = tuple(choice.words) if choice.words and option.closed else None
-    place.add_argument(choice.flag, type=kind, choices=words, default=choice.default, metavar=option.metavar, **told)
+    place.add_argument(choice.flag, type=kind, choices=words, default=choice.default, metavar=option.metavar, **about)
     if choice.type is Confirm:
-        told["help"] = "the same as --confirm never"
-        place.add_argument("--no-confirm", action="store_const", const="never", **told)
+        about["help"] = "the same as --confirm never"
+        place.add_argument("--no-confirm", action="store_const", const="never", **about)
 
 
 def seed_option(place: Place) -> None:
@@ -222,7 +222,7 @@ def _integer(text: str) -> int:
 
 
 def _whole_number(least: int | None = None, most: int | None = None) -> Callable[[str], int]:
-    """Reads a number within bounds; one above 0 is all that can be said where there is no most."""
+    """A reader of whole numbers within bounds; without an upper bound, `least` is 0 or 1."""
     bounds = "" if least is None else f" from {least} to {most}" if most else " above 0" if least else ", 0 or more"
 
     def read(text: str) -> int:

@@ -1,4 +1,4 @@
-"""What a command is made of, and how it comes from what people type to the Python interface."""
+"""The parts of a command, and its way from the command line to the Python interface."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _nothing(args: Namespace, ledger: Ledger) -> None:
-    """Nothing to show before the end."""
+    """Show nothing before the end."""
 
 
 def print_result(args: Namespace, ledger: Ledger, because: str | None) -> int:
@@ -38,30 +38,31 @@ def print_result(args: Namespace, ledger: Ledger, because: str | None) -> int:
 
 
 class Command(Struct, frozen=True):
-    """A command in the order of its life. Only `conclude` and `follow` write results, and only where standard output is owned.
+    """The functions of a command, in the order in which they are called.
 
-    `run` does the work and writes into the ledger; `follow` may publish what has just been decided; `conclude` publishes the rest
-    and gives the exit code. Its third argument says why the work ended early, or is None.
+    `run` does the work and writes into the ledger; `follow` may publish the latest decision; `conclude` publishes the rest and
+    returns the exit code; its third argument says why the work ended early, or is None. Only `follow` and `conclude` write
+    results, in the process that owns standard output.
     """
 
     parser: Callable[[], CommandParser]
     run: Callable[[Namespace, Ledger], None]
     conclude: Callable[[Namespace, Ledger, str | None], int] = print_result
     follow: Callable[[Namespace, Ledger], None] = _nothing
-    talks: Callable[[Namespace], bool] | None = None  # with the user, while it runs
-    plans: bool = False  # first of all, what shall be decided: a limit that is reached early names it
-    forms: tuple[str, ...] = ()  # of FORMS, those that -o may be written in; none if the command decides that by itself
-    other_forms: bool = False  # are there more endings, which the command itself knows?
+    talks: Callable[[Namespace], bool] = lambda _: False  # does it talk with the user?
+    plans: bool = False  # does it begin by listing what to decide? An early limit can then name it
+    forms: tuple[str, ...] = ()  # the formats of -o among FORMS; none if the command decides itself
+    other_forms: bool = False  # does the command know more endings?
 
 
 def run_of(args: Namespace, ledger: Ledger) -> Run:
-    """A run with the limits of the command line that reports progress to the ledger. Its clock started with the command."""
+    """A run with the limits of the command line, whose progress goes to the ledger. Its clock started with the command."""
     limits = Limits(seconds=args.timeout, mebibytes=args.memory, nodes=getattr(args, "nodes", None))
     return Run(limits, ledger.listen, seed=getattr(args, "seed", 0), started=ledger.started)
 
 
 def loaded(args: Namespace, ledger: Ledger) -> Model:
-    """The model that was named; its warnings go to the ledger."""
+    """The model of the command line; its warnings go to the ledger."""
     from coarsest.api.model import load
 
     model = load_one_design(args) if hasattr(args, "design") else load(args.model, format=args.format)
@@ -75,7 +76,7 @@ def loaded(args: Namespace, ledger: Ledger) -> Model:
 
 
 def chosen(task: Task, args: Namespace) -> dict[str, Any]:
-    """The options that were given for a task, checked as far as this needs no engine."""
+    """The options of a task from the command line, checked as far as possible without an engine."""
     choices = {choice.name: getattr(args, choice.name) for choice in task.choices if choice.option.on_command_line}
     order = choices.get("order", "auto")
     if order not in ORDERS and not isfile(order):

@@ -19,7 +19,7 @@ OPTIONS_OF_DESIGNS = (*_OPTIONS, "tasks")
 
 
 def design_options(parser: CommandParser) -> None:
-    """What is said of a design in Verilog; with one of these, all files in Verilog are one design."""
+    """The options of designs in Verilog; with one of them, all files in Verilog are one design."""
     group = parser.add_argument_group("designs in Verilog", "with one of these, or a folder, all files in Verilog are one design")
     group.add_argument("--top", metavar="MODULE", help="the top module (default: the one that no other instantiates)")
     text = "a macro for the preprocessor; may be repeated"
@@ -35,12 +35,12 @@ def design_options(parser: CommandParser) -> None:
 
 
 def is_one_design(args: Namespace, models: Sequence[str]) -> bool:
-    """Are the files one design? They are where something is said about it, or a folder is named."""
+    """Are the files one design? They are if an option of designs is given, or a folder is named."""
     return any(getattr(args, name) for name in _OPTIONS) or any(map(isdir, models))
 
 
 def take_as_design(args: Namespace, files: Sequence[str]) -> None:
-    """Note the files of the design; complain about those in other languages than Verilog."""
+    """Note the files of the design; raise InputError for files in other languages than Verilog."""
     from coarsest.api.designs import is_of_a_design
 
     args.design = [*files, *args.file_lists]
@@ -52,12 +52,12 @@ def take_as_design(args: Namespace, files: Sequence[str]) -> None:
     args.top = args.top or module
     for path in files:
         if not language and not isdir(path) and not is_of_a_design(path):
-            message = f"{option} is for designs in Verilog (.sv, .v, .f), and '{path}' is none"
-            raise FileProblem(message, hint=f"leave out {option}; a project (.sby) says it in its script")
+            message = f"{option} is for designs in Verilog (.sv, .v, .f), and '{path}' is not one"
+            raise FileProblem(message, hint=f"leave out {option}; a project (.sby) says this in its script")
 
 
 def load_one_design(args: Namespace) -> Model:
-    """The model of the files that were noted."""
+    """The model of the noted files."""
     from coarsest.api.designs import load_design
 
     return load_design(
@@ -66,7 +66,7 @@ def load_one_design(args: Namespace) -> Model:
 
 
 def parts_of(args: Namespace, model: str, formulas: list[str]) -> Iterator[Namespace]:
-    """What is checked of a model: all of it, or the tasks of a project, each with options of its own."""
+    """The parts of a model to check: all of it, or the tasks of a project, each with its own options."""
     own = copy(args)
     own.model, own.formulas, own.title, own.passes = model, formulas, model, ()
     if not model.endswith(".sby") and not args.format and not args.tasks:

@@ -1,4 +1,4 @@
-"""The ending of `-o FILE` decides what is written there; what it cannot decide is refused before anything is done."""
+"""The ending of `-o FILE` chooses the format. An unknown ending is refused before any work is done."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "text": (".txt", ""), "json": (".json",), "html": (".html", ".htm"), "markdown": (".md",), "junit": (".xml",),
         "sarif": (".sarif",), "vcd": (".vcd",), "itf": (".itf.json",), "aiger": (".wit",), "btor2": (".wit",), "svg": (".svg",),
-        "dot": (".dot",), "stimulus": (".stim",), "hoa": (".hoa",),
+        "dot": (".dot",), "stimulus": (".stim",), "hoa": (".hoa",), "smv": (".smv",),
     }
 )
-"""What a result can be written as, and the endings that ask for it; text may also have none."""
+"""The formats of results, and the endings that choose them; text may have no ending."""
 RESULTS = ("text", "json", "markdown", "html")
-"""Every result can be written so."""
+"""The formats of every result."""
 REPORTS = (*RESULTS, "junit", "sarif", "vcd", "itf")
-"""Verdicts can be written so, and their traces."""
+"""The formats of verdicts and their traces."""
 PICTURES = ("svg", "html", "dot")
 TRACES = ("vcd", "itf", "aiger", "btor2")
 
 
 def ending_of(output: str) -> str:
-    """The ending of a name, in small letters; `.itf.json` is one.
+    """The ending of a name in lower case; `.itf.json` is one ending.
 
     >>> ending_of("trace.itf.json"), ending_of("report.JSON"), ending_of("report")
     ('.itf.json', '.json', '')
@@ -38,11 +38,11 @@ def ending_of(output: str) -> str:
 
 
 def settle_form(forms: Sequence[str], args: Namespace, *, others: bool = False) -> str | None:
-    """The form that the ending of the output asks for, of those that the command can write; options that it implies are set.
+    """The format that the ending of the output chooses among `forms`; sets the options that it implies.
 
-    A command that knows `others` complains itself about an ending that it does not know.
+    A command with `others` checks unknown endings itself.
     """
-    if Path(args.output).is_dir() or (others and args.output == "-"):  # of a directory others complain
+    if Path(args.output).is_dir() or (others and args.output == "-"):  # the command complains about a directory
         return None
     if args.output == "-":
         args.output = None  # standard output, where the result goes anyway
@@ -69,30 +69,30 @@ def settle_form(forms: Sequence[str], args: Namespace, *, others: bool = False) 
 
 
 def picture_kind(output: str | None) -> str | None:
-    """The kind of picture that the ending of an output asks for, if it does."""
+    """The kind of picture that the ending of an output chooses, if it is one."""
     ending = ending_of(output or "")
     return next((form for form in PICTURES if ending in FORMS[form]), None)
 
 
 def unknown_ending(output: str, forms: Sequence[str], *more: str) -> InputError:
-    """The complaint about an ending that a command does not know, with the place of it and those that it knows."""
+    """The error for an unknown ending, with its place and the known endings."""
     place = Span(Source("-o", output), len(output) - len(Path(output).suffix), len(output))
     endings = ", ".join([known_endings(forms), *more])
     return InputError(f"the format of '{output}' is not known by its name", place, hint=f"known endings are {endings}")
 
 
 def with_place(problem: FileProblem, output: str | None) -> InputError:
-    """A complaint about the ending of the output, with the place of it, and with pictures among those that can be written."""
-    told = problem.diagnostic
-    if output is None or told.span is not None or told.message != f"the format of '{output}' is not known by its name":
+    """An error about the ending of the output, with its place, and with pictures among the known endings."""
+    diagnostic, unknown = problem.diagnostic, f"the format of '{output}' is not known by its name"
+    if output is None or diagnostic.span is not None or diagnostic.message != unknown:
         return problem
     place = Span(Source("-o", output), len(output) - len(Path(output).suffix), len(output))
-    pictures = "" if ".svg" in told.hint else f"; pictures are {known_endings(PICTURES)}"
-    return InputError(told.message, place, hint=f"{told.hint}{pictures}")
+    pictures = "" if ".svg" in diagnostic.hint else f"; pictures are {known_endings(PICTURES)}"
+    return InputError(diagnostic.message, place, hint=f"{diagnostic.hint}{pictures}")
 
 
 def _preferred(forms: Sequence[str], args: Namespace) -> list[str]:
-    """The forms, that of the model's own language first: witnesses of several languages have one ending."""
+    """The formats, that of the model's language first: witnesses of several languages have the same ending."""
     from coarsest.cli.frame.kinds import language_of
 
     language = language_of(args)
@@ -100,7 +100,7 @@ def _preferred(forms: Sequence[str], args: Namespace) -> list[str]:
 
 
 def known_endings(forms: Sequence[str]) -> str:
-    """In words.
+    """The endings of formats, in words.
 
     >>> known_endings(("text", "json"))
     '.txt or none (text), .json'

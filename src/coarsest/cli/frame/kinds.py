@@ -1,4 +1,4 @@
-"""What a named file holds (a model, an explicit graph or a table), and which options it takes."""
+"""The kind of a file (model, explicit graph, automaton or table), and the options that apply to it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from coarsest.options.option import Task, listed
 
 
 class CommandSubject(Struct, frozen=True):
-    """One kind of thing that a command is about, with the options that it has."""
+    """A kind of input or task of a command, with its options."""
 
     title: str
     task: Task = Task(())
     more: tuple[str, ...] = ()
-    """Options of the command line that are in no struct, by the names of their values."""
+    """Options of the command line that are in no struct, by their destinations."""
     instead: Mapping[str, str] = MappingProxyType({})
-    """What to do instead of an option for other things."""
+    """Hints for options that do not apply, by their destinations."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -29,26 +29,26 @@ class CommandSubject(Struct, frozen=True):
 
 
 def is_graph(args: Namespace) -> bool:
-    """Is the input an explicit graph, by its format or its name?"""
+    """Is the input an explicit graph, by its format or name?"""
     from coarsest.formats import GRAPHS, kind_of
 
     return kind_of(args.model, args.format) in GRAPHS
 
 
 def is_automaton(args: Namespace) -> bool:
-    """Is it an automaton on infinite words?"""
+    """Is the input an automaton on infinite words?"""
     from coarsest.formats import holds_automaton
 
     return holds_automaton(args.model, args.format)
 
 
 def is_table(args: Namespace) -> bool:
-    """Is it a graph in a table?"""
+    """Is the input a graph in a table?"""
     return holds_table(args.model, args.format)
 
 
 def language_of(args: Namespace) -> str:
-    """The name of the format of the model, as far as one was named."""
+    """The name of the format of the model; empty if it is unknown."""
     from coarsest.formats import format_of
 
     format = format_of(getattr(args, "model", ""))
@@ -65,7 +65,7 @@ def holds_table(path: str, format: str | None = None) -> bool:
 def foreign(
     args: Namespace, parser: CommandParser, own: CommandSubject, subjects: Iterable[CommandSubject]
 ) -> Iterator[tuple[str, str, str]]:
-    """The options that were given but apply to other things: the name of the value, the option, and what it is for."""
+    """The given options that do not apply to `own`: destination, flag, and the subjects that have it."""
     for action in parser._actions:
         owners = [subject.title for subject in subjects if action.dest in subject.names]
         if owners and own.title not in owners and getattr(args, action.dest) != parser.get_default(action.dest):
@@ -75,7 +75,7 @@ def foreign(
 
 
 def require_own(args: Namespace, parser: CommandParser, own: CommandSubject, subjects: Iterable[CommandSubject]) -> None:
-    """Raise InputError for an option that does not apply to the file that was named."""
+    """Raise InputError for an option that does not apply to `own`."""
     for name, option, owners in foreign(args, parser, own, subjects):
         message = f"{option} is for {owners}, not for {own.title}"
         raise InputError(message, hint=f"leave out {option}{f'; {instead}' if (instead := own.instead.get(name)) else ''}")

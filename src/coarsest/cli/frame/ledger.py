@@ -1,7 +1,7 @@
-"""The ledger: what a command has found so far.
+"""The ledger: all findings of a command so far.
 
-A command writes what it finds into a ledger, in messages that JSON can carry. Whoever owns standard output publishes from it:
-the same process, or a supervisor that may have had to end the process that did the work. So nothing that was decided gets lost.
+A command writes its findings into a ledger, as messages in JSON. The process that owns standard output publishes them: the same
+process, or a supervisor that may have ended the working process. So no decided property is lost.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from coarsest.text import Diagnostic
 Message = Mapping[str, Any]
 
 SUPERVISED = "COARSEST_SUPERVISED"
-"""The variable of the environment that tells a process that its messages go to a supervisor, and how that one writes."""
+"""The environment variable of a supervised process; it describes the screen and the start of the supervisor."""
 
 
-def _nobody(message: Message) -> None:
-    """Nobody listens."""
+def _ignore(message: Message) -> None:
+    """Drop the message."""
 
 
 class Ending(Struct, frozen=True):
-    """How the work ended: `because` is None when it is complete; `code` is None when the results decide it."""
+    """How the work ended: `because` is None if it is complete; `code` is None if the results determine it."""
 
     because: str | None = None
     code: int | None = None
 
 
 class Ledger(Struct):
-    """What is known: the model, what shall be decided, what is decided, the last event, warnings, how it ended."""
+    """The findings of a command: planned and decided properties, warnings, the last event, and how the work ended."""
 
-    tell: Callable[[Message], None] = _nobody
+    tell: Callable[[Message], None] = _ignore
     model: str = ""
     planned: list[dict[str, Any]] = field(default_factory=list)  # name, kind, formula, … of each property
-    decided: dict[int, dict[str, Any]] = field(default_factory=dict)  # by place in `planned`: object, text and document
+    decided: dict[int, dict[str, Any]] = field(default_factory=dict)  # by index in `planned`: object, text and documents
     result: dict[str, Any] | None = None  # of commands without properties
     warnings: list[str] = field(default_factory=list)
-    warned_of: list[str] = field(default_factory=list)  # the model that each of them is about
+    warned_of: list[str] = field(default_factory=list)  # the model of each warning
     statistics_of: dict[str, dict[str, Any]] = field(default_factory=dict)  # by model
     statistics: dict[str, Any] = field(default_factory=dict)
-    phases: dict[str, float] | None = None  # the seconds of each, in the process that did the work
+    phases: dict[str, float] | None = None  # seconds by phase, of the working process
     event: dict[str, Any] | None = None
-    mebibytes: int | None = None  # the most memory seen by a supervisor
+    mebibytes: int | None = None  # the most memory that the supervisor measured
     because: str | None = None  # why the work ended early
     code: int | None = None
     started: float = field(default_factory=time.monotonic)
@@ -56,25 +56,29 @@ class Ledger(Struct):
         return time.monotonic() - self.started
 
     def record(self, **message: Any) -> None:
-        """Write something down and pass it on to the listener."""
+        """Apply a message and pass it on."""
         self.apply(message)
         self.tell(message)
 
     def warn(self, message: str, shown: str = "", *, hollow: bool = False) -> None:
-        """A warning, for people and for programs; one that undermines verdicts is shown in spite of --quiet."""
+        """Record a warning. One that undermines verdicts (`hollow`) is shown even with --quiet."""
         self.record(warning=message, shown=shown or f"warning: {message}", hollow=hollow)
 
+    def undermine(self, message: str) -> None:
+        """Record a warning that undermines verdicts."""
+        self.warn(message, hollow=True)
+
     def warn_of(self, warning: Diagnostic) -> None:
-        """A warning about a place in a text."""
+        """Record a warning about a place in a text."""
         self.warn(warning.message, warning.show())
 
     def listen(self, event: Event) -> None:
-        """A listener for runs."""
+        """Record an event of a run."""
         facts = dict(event.facts)
         self.record(event={"task": event.task, "step": event.step, "seconds": event.seconds, "facts": facts})
 
     def apply(self, message: Message) -> None:
-        """Take a message in, from this process or another."""
+        """Take in a message, from this process or another."""
         for key, value in message.items():
             match key:
                 case "planned":
@@ -88,7 +92,7 @@ class Ledger(Struct):
                     self.statistics = self.statistics_of[self.model] = value
                 case "model" | "phases" | "result" | "event" | "because" | "code":
                     setattr(self, key, value)
-                case _:  # only for people to read: not kept
+                case _:  # a text to print
                     pass
 
     def so_far(self) -> dict[str, Any]:

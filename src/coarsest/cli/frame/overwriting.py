@@ -1,4 +1,4 @@
-"""What a command writes must not take the place of what it reads."""
+"""A command must not overwrite the files that it reads."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ WRITTEN: Mapping[str, str] = MappingProxyType(
     {"output": "-o", "certificate": "--certificate", "save_order": "--save-order", "partition": "--partition"}
 )
 TRANSLATORS = ("convert", "reduce")
-"""Commands whose result may replace the model: it is one again."""
+"""Commands whose result, a model again, may replace the model."""
 
 
 def require_other_files(command: str, args: Namespace, *, also_read: Iterable[str] = ()) -> None:
-    """Complain if one file would be written twice, or is to be read, too; `also_read` are files that others name."""
+    """Raise InputError if a file would be written twice, or is also read; `also_read` are files that other files name."""
     named = vars(args)
     if named.get("save_order") == "-":
         raise InputError("--save-order writes a file, not standard output", hint="name a file")
     read = files_read(args, also_read)
     model = named.get("model")
-    is_read_again = isinstance(model, str) and holds_table(model, named.get("format"))  # to confirm what was written
+    is_read_again = isinstance(model, str) and holds_table(model, named.get("format"))  # to confirm the result
     replaceable = _files([model]) if command in TRANSLATORS and not is_read_again else {}
     seen: dict[str, str] = {}
     for key, option in WRITTEN.items():
         for path, name in _files([named.get(key)]).items():
             if path in read and not (key == "output" and path in replaceable):
-                raise InputError(f"{option} {name} would overwrite what is read", hint="name another file")
+                raise InputError(f"{option} {name} would overwrite a file that is read", hint="name another file")
             if path in seen:
                 raise InputError(f"{seen[path]} and {option} are one file: {name}", hint="name another file for one of them")
             seen[path] = option
 
 
 def files_read(args: Namespace, also_read: Iterable[str] = ()) -> Mapping[str, str]:
-    """All files that a command line names and does not write, by where they are: what is no file is a word, or a formula."""
+    """All existing files that a command line names and does not write, by their real paths."""
     values = [value for key, value in vars(args).items() if key not in WRITTEN]
     words = [*chain.from_iterable(value if isinstance(value, list | tuple) else [value] for value in values), *also_read]
     patterns = [word for word in words if isinstance(word, str) and has_magic(word) and "\0" not in word]
@@ -47,6 +47,6 @@ def files_read(args: Namespace, also_read: Iterable[str] = ()) -> Mapping[str, s
 
 
 def _files(names: Iterable[object]) -> dict[str, str]:
-    """The files behind some names; '-' is none, nor is a device."""
+    """The names of files, by their real paths, without '-' and devices."""
     usable = [name for name in names if isinstance(name, str) and name not in ("", "-") and "\0" not in name]
     return {realpath(name): name for name in usable if isfile(name) or not exists(name)}

@@ -1,4 +1,4 @@
-"""Putting results where they belong: standard output, or a file that is written whole or not at all."""
+"""Writing results to standard output, or to a file that is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Screen(Struct, frozen=True):
     unicode: bool = True
 
     @classmethod
-    def found(cls) -> Screen:
-        """The screen in front of us: a terminal, or a pipe or file of moderate width."""
+    def of_standard_output(cls) -> Screen:
+        """A terminal, or a pipe or file with the default width."""
         terminal = sys.stdout.isatty()
         width = 100
         if terminal or "COLUMNS" in os.environ:
@@ -38,18 +38,18 @@ class Screen(Struct, frozen=True):
 
 
 def terminal_width(otherwise: int) -> int:
-    """The columns of the terminal. `shutil.get_terminal_size` gives the same, but importing it takes longer."""
+    """The number of columns of the terminal, as `shutil.get_terminal_size` gives it; importing `shutil` takes longer."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns) > 0:
         return int(columns)
     try:
         return os.get_terminal_size(sys.__stdout__.fileno()).columns or otherwise  # type: ignore[union-attr]
-    except (AttributeError, ValueError, OSError):  # it is closed, or no terminal
+    except (AttributeError, ValueError, OSError):  # it is closed, or not a terminal
         return otherwise
 
 
 def emit(text: str, output: str | None = None) -> None:
-    """Write a result. Where a file cannot take it, it is printed before the complaint: it may have cost hours."""
+    """Write a result. If the file cannot be written, print it before the error: it may have taken hours."""
     if output in (None, "-"):
         _print(text, as_a_file=output is not None)
         return
@@ -61,7 +61,7 @@ def emit(text: str, output: str | None = None) -> None:
 
 
 def in_form(args: Namespace, text: str) -> str:
-    """A text that people read, as the ending of the output asks for it."""
+    """A text for people, in the format of the output."""
     if args.form == "markdown":
         from coarsest.render.text.markdown import text_to_markdown
 
@@ -74,7 +74,7 @@ def in_form(args: Namespace, text: str) -> str:
 
 
 def _print(text: str, *, as_a_file: bool) -> None:
-    """What a file would hold, even with names that are no UTF-8; what people read, as the screen can show it."""
+    """Print the contents of a file, with names that are not UTF-8, or a text for the screen."""
     buffer = getattr(sys.stdout, "buffer", None)
     if as_a_file and buffer is not None and any("\udc80" <= character <= "\udcff" for character in text):
         sys.stdout.flush()
@@ -101,7 +101,7 @@ def require_writable(output: str | None) -> None:
 
 
 def make_folder(name: str, file: str) -> None:
-    """A folder in which such a file can be written; complain before the work, too."""
+    """Make a folder in which `file` can be written; complain before the work if this is impossible."""
     if not name:
         raise FileProblem("the name of a directory to write into is empty", hint="name a directory")
     try:
@@ -115,12 +115,12 @@ def result_to_json(ledger: Ledger, facts: Mapping[str, Any]) -> str:
     """The one JSON object of a command, with the seconds and warnings of its ledger."""
     from coarsest.render.data.json import SCHEMA, object_to_text
 
-    told = {"schema": SCHEMA, **facts, "seconds": round(ledger.seconds, 6), "warnings": ledger.warnings}
-    return object_to_text(told) + "\n"
+    whole = {"schema": SCHEMA, **facts, "seconds": round(ledger.seconds, 6), "warnings": ledger.warnings}
+    return object_to_text(whole) + "\n"
 
 
 def show_statistics(args: Namespace, ledger: Ledger, statistics: Mapping[str, Any]) -> None:
-    """What the work cost, for people who want to see it, beside the result."""
+    """Print statistics to standard error, unless `--quiet` is given."""
     from coarsest.render.text.text import statistics_to_lines
 
     if not args.quiet:

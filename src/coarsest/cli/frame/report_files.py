@@ -1,4 +1,4 @@
-"""What is made of all verdicts together: JSON, reports in files, traces and certificates."""
+"""Output about all verdicts together: JSON, reports, traces and certificates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from coarsest.render.data.model_report import ModelReport
 
 CIRCUITS = (".aag", ".aig")
-"""Certificates in files that end so are circuits."""
+"""Endings of certificates that are circuits."""
 
 
 def traces_go_to_file(args: Namespace) -> bool:
@@ -27,12 +27,12 @@ def traces_go_to_file(args: Namespace) -> bool:
 
 
 def writes_a_report(args: Namespace) -> bool:
-    """Is there a file for what is also shown?"""
+    """Is a report written beside standard output?"""
     return args.form in ("html", "markdown", "junit", "sarif")
 
 
 def reports_of(args: Namespace, ledger: Ledger, answers: Sequence[dict[str, Any]]) -> list[ModelReport]:
-    """A report for each model, in the order in which they were checked; at least one."""
+    """A report for each model, in the order of checking; at least one."""
     from coarsest.render.data.model_report import ModelReport
 
     models = list(dict.fromkeys(plan.get("model") or ledger.model for plan in ledger.planned)) or [ledger.model]
@@ -55,7 +55,7 @@ def reports_of(args: Namespace, ledger: Ledger, answers: Sequence[dict[str, Any]
 
 
 def print_json(args: Namespace, reports: Sequence[ModelReport]) -> None:
-    """One object: the report, or an object with those of several models."""
+    """Print one object: the report, or an object with the reports of several models."""
     from coarsest.render.data.json import SCHEMA, object_to_text
 
     objects = [report.to_object() for report in reports]
@@ -64,7 +64,7 @@ def print_json(args: Namespace, reports: Sequence[ModelReport]) -> None:
 
 
 def write_report(args: Namespace, reports: Sequence[ModelReport]) -> None:
-    """A file for people or programs beside what is shown."""
+    """Write the report file that the ending of the output chooses."""
     match args.form:
         case "html":
             from datetime import UTC, datetime
@@ -90,7 +90,7 @@ def write_report(args: Namespace, reports: Sequence[ModelReport]) -> None:
 
 
 def write_certificates(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]]) -> None:
-    """One file with all certificates; a property that holds without one is mentioned."""
+    """Write all certificates to a file; note each property that holds without one."""
     output = getattr(args, "certificate", None)  # not every command that publishes verdicts writes them
     if output is None:
         return
@@ -110,7 +110,7 @@ def write_certificates(args: Namespace, ledger: Ledger, answers: list[dict[str, 
 
 
 def _write_circuit(model: str, output: str, proofs: list[dict[str, Any]]) -> None:
-    """The certificates of a circuit as a circuit."""
+    """Write the certificates of a circuit as a circuit."""
     from coarsest.render.data.witness_circuit import witness_file
 
     bad = [proof for proof in proofs if proof["kind"] == "invariant"]
@@ -121,7 +121,7 @@ def _write_circuit(model: str, output: str, proofs: list[dict[str, Any]]) -> Non
 
 
 def require_certificate(model: str, output: str | None) -> None:
-    """Complain before the work about a file that cannot take a certificate, or would be a circuit where the model is none."""
+    """Raise InputError before the work if the certificate cannot be written, or would be a circuit for another model."""
     require_writable(output)
     if output is not None and output.endswith(CIRCUITS) and not model.endswith(CIRCUITS):
         message = f"'{output}' would be a certificate as a circuit, and the model is not an AIGER file"
@@ -129,7 +129,7 @@ def require_certificate(model: str, output: str | None) -> None:
 
 
 def print_documents(args: Namespace, answers: list[dict[str, Any]]) -> None:
-    """Traces as files of their own: the first where it was asked for, further ones beside it."""
+    """Write traces as documents: the first to the output, further ones to numbered files beside it."""
     documents = [document for answer in answers for document in answer["documents"] if document is not None]
     if args.output is not None:
         path = Path(args.output)

@@ -1,4 +1,4 @@
-"""Help that fits a screen: what most people need of a command, a line each. `--help all` says the rest."""
+"""Help that fits a screen: the most important options, a line each. `--help all` shows the rest."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from types import MappingProxyType
 from typing import Final
 
 EXAMPLES: Final = 8
-"""Examples in the short form; the first ones are the most telling."""
+"""The number of examples in the short form."""
 COLUMN: Final = 24
-"""Where the texts begin."""
+"""The column in which the texts begin."""
 
 SHORT = MappingProxyType(
     {
         "--format": "the format of the model (default: by its suffix)",
-        "--property": "only the property of this name or number",
+        "--property": "only the property with this name or number",
         "--by": "the relation, such as simulation (--help all lists them)",
-        "--preorder": "only ask whether A is below B",
-        "--observe": "what is seen of a state",
+        "--preorder": "ask only whether A is below B",
+        "--observe": "what an observer sees of a state",
         "--algorithm": "the algorithm; 'coarsest algorithms' lists them",
         "--reactions": "reduce to the control automaton, as for code",
         "--semantics": "finite paths, or fair infinite ones",
-        "--plan": "print what would be tried, and do nothing",
+        "--plan": "print what would be tried, without trying it",
         "--strict": "a warning makes the exit code 1",
         "--expect": "compare with the verdicts in this file",
         "--certificate": "write the evidence to a file, for 'coarsest confirm'",
-        "--engine": "the engine that does the work",
+        "--engine": "what does the work",
         "--reduce": "decide on a smaller model: bisimulation, symmetry, …",
         "--deadlock": "what a state without successor means: loop, fail, ignore",
         "--confirm": "check the evidence: auto, always or never",
         "--traces": "number of counterexamples to an invariant",
-        "--show": "expressions to show along traces, and nothing else",
-        "--jobs": "number of properties decided side by side",
-        "--towards": "count the states from which this can be reached",
+        "--show": "show only these expressions along traces",
+        "--jobs": "number of properties checked in parallel",
+        "--towards": "count the states that can reach this condition",
         "--to": "the format of the result (default: by its suffix)",
         "--from": "the format of the input (default: by its suffix)",
         "--json": "print one JSON object for programs",
-        "--trace": "how traces look: changes, full, table, json, vcd, …",
-        "--output": "write to a file, in the format that its ending says",
+        "--trace": "style of traces: changes, full, table, json, vcd, …",
+        "--output": "write to a file, in the format of its ending",
         "--quiet": "results only",
         "--verbose": "statistics and progress",
         "--timeout": "time limit in seconds",
@@ -45,7 +45,7 @@ SHORT = MappingProxyType(
         "--nodes": "limit on live BDD nodes",
     }
 )
-"""The options that the short form shows, by their long names. They mean the same in all commands that have them."""
+"""The options that the short form shows, by their long names. They mean the same in all commands."""
 
 
 def short_help(parser: argparse.ArgumentParser) -> str:

@@ -1,4 +1,4 @@
-"""Publishing the verdicts of `check`: as soon as they are known, and the rest at the end, however it came."""
+"""Publishing verdicts: each as soon as it is known, and the report at the end, even after an early end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NOTHING_PLANNED: Mapping[str, Any] = MappingProxyType({})
 def planned(
     claim: Property, model: str = "", expected: str | None = None, passes: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """A property that is going to be decided, for the ledger; `passes` are what a project expects of the task as a whole."""
+    """A property to decide, for the ledger; `passes` are the endings of the whole task that its project expects."""
     about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": claim.module}
     return {**about, "model": model, "expected": expected, "passes": list(passes)}
 
@@ -51,7 +51,7 @@ def decided(
     plan: Mapping[str, Any] = NOTHING_PLANNED,
     growth: Sequence[tuple[str, int, int]] = (),
 ) -> dict[str, Any]:
-    """An answer in every form in which it may have to be published, for the ledger."""
+    """An answer in all formats in which it may be published, for the ledger."""
     from coarsest.render.data.json import answer_to_object
     from coarsest.render.text.text import answer_to_text
 
@@ -62,20 +62,20 @@ def decided(
     if writes_a_report(args):
         whole = _with_expected(answer_to_text(answer, replace(look, quiet=False)), answer, expected)
     documents = [_document(one, args, claim, machine) for one in (answer, *answer.more)]
-    told = answer_to_object(answer, None if claim is None else claim.span, expected=expected)
+    facts = answer_to_object(answer, None if claim is None else claim.span, expected=expected)
     return {
-        "index": index, "object": told, "text": text, "whole": whole, "documents": documents,
+        "index": index, "object": facts, "text": text, "whole": whole, "documents": documents,
         "row": _row(answer, args, claim, growth), "proof": _proof(answer, claim),
     }  # fmt: skip
 
 
 def _heading(plan: Mapping[str, Any]) -> str:
-    """The name of the model, before the first of its properties, where there are several models."""
+    """The name of the model before its first property, if there are several models."""
     return f"{plan['model']}\n" if plan.get("first") else ""
 
 
 def _with_expected(text: str, answer: Answer, expected: str | None) -> str:
-    """The first line also says whether that was expected."""
+    """The text of an answer; its first line also says whether the verdict was expected."""
     if expected is None:
         return text
     head, end, evidence = text.partition("\n")
@@ -85,7 +85,7 @@ def _with_expected(text: str, answer: Answer, expected: str | None) -> str:
 def _row(
     answer: Answer, args: Namespace, claim: Property | None, growth: Sequence[tuple[str, int, int]]
 ) -> str | None:
-    """A card of the page, where one is asked for."""
+    """A card for an HTML report."""
     if args.form != "html":
         return None
     from coarsest.render.page.report_card import answer_to_card
@@ -94,7 +94,7 @@ def _row(
 
 
 def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:
-    """The certificate of a property that holds, where one was made."""
+    """The certificate of a property that holds, if there is one."""
     if claim is None:
         return None
     from coarsest.render.data.proof_json import proof_to_object
@@ -103,7 +103,7 @@ def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:
 
 
 def _document(answer: Answer, args: Namespace, claim: Property | None, machine: Machine | None) -> str | None:
-    """The trace as a file of its own, where one is asked for."""
+    """The trace as a document, for the styles that need one."""
     if args.trace not in DOCUMENT_STYLES:
         return None
     if args.trace in WITNESS_STYLES:
@@ -128,7 +128,7 @@ def _shown_at_once(args: Namespace) -> bool:
 
 
 def follow(args: Namespace, ledger: Ledger) -> None:
-    """Publish the newest verdict (they come in the order of the properties), unless standard output is for traces alone."""
+    """Publish the latest verdict, unless standard output is for traces alone. Verdicts come in the order of properties."""
     if _shown_at_once(args):
         stream = sys.stderr if args.trace in DOCUMENT_STYLES and args.output is None else sys.stdout
         stream.write(ledger.decided[len(ledger.decided) - 1]["text"])
@@ -136,7 +136,7 @@ def follow(args: Namespace, ledger: Ledger) -> None:
 
 
 def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
-    """Publish what is not yet published; the exit code."""
+    """Publish everything that is not published yet; returns the exit code."""
     complete = because is None or 0 < len(ledger.planned) == len(ledger.decided)
     if because is not None:
         give_up_on_the_rest(args, ledger, because)
@@ -149,14 +149,14 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     print_documents(args, answers)
     write_report(args, reports)
     write_certificates(args, ledger, answers)
-    if not complete and not answers:  # ended while reading
+    if not complete and not answers:  # the work ended while the model was read
         sys.stderr.write(f"undecided: {because}\n")
         return 3
     return _code(args, ledger, reports)
 
 
 def _code(args: Namespace, ledger: Ledger, reports: Sequence[ModelReport]) -> int:
-    """0 if every property holds or is as expected, and with --strict, if there is no warning either."""
+    """The exit code: 0 if every verdict is as expected and, with --strict, there is no warning."""
     from coarsest.render.data.model_report import complaint_about
 
     tasks = _tasks(ledger)
@@ -176,18 +176,18 @@ def _code(args: Namespace, ledger: Ledger, reports: Sequence[ModelReport]) -> in
 
 
 def _tasks(ledger: Ledger) -> dict[str, list[str]]:
-    """The tasks of a project of SymbiYosys, with what it expects of each."""
+    """The tasks of a SymbiYosys project, with the endings that it expects of each."""
     return {plan["model"]: plan["passes"] for plan in ledger.planned if plan.get("passes")}
 
 
 def _status(report: ModelReport) -> str:
-    """How a task ends, in the words of SymbiYosys."""
+    """How a task ended, in the terms of SymbiYosys."""
     words = [one["verdict"] for one in report.properties if one["bound"] is None or one["kind"] == "cover"]
     return "fail" if "fails" in words else "unknown" if "unknown" in words else "pass"
 
 
 def _surprise(report: ModelReport, tasks: Mapping[str, Sequence[str]]) -> str:
-    """The verdict on a task that did not end as its project expects."""
+    """The verdict on a task that did not end as its project expects; else empty."""
     status = _status(report)
     if report.model not in tasks or status in tasks[report.model]:
         return ""
@@ -195,7 +195,7 @@ def _surprise(report: ModelReport, tasks: Mapping[str, Sequence[str]]) -> str:
 
 
 def _lines_of_tasks(reports: Sequence[ModelReport], tasks: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """How each task ended, and whether that was expected."""
+    """A line for each task: how it ended, and whether that was expected."""
     for report in reports:
         if report.model in tasks:
             expected = " or ".join(tasks[report.model])
@@ -204,7 +204,7 @@ def _lines_of_tasks(reports: Sequence[ModelReport], tasks: Mapping[str, Sequence
 
 
 def give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
-    """What is not decided is unknown."""
+    """Record the verdict `unknown` for all undecided properties."""
     from coarsest import Answer, Unknown
 
     for index in range(len(ledger.decided), len(ledger.planned)):

@@ -1,4 +1,4 @@
-"""Walking through a model by hand, or playing a game: the possible steps are numbered, the user picks one."""
+"""Walking through a model by hand, or playing a game: the user picks one of the numbered steps."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ HELP = """  1, 2, …  take that step        Enter  take the only step
 def walk_by_hand(
     walk: RecordedWalk, *, width: int, shown: Callable[[Trace, str], str], within: Sequence[str] = ()
 ) -> Trace | None:
-    """Let the user walk until they quit; the trace they made, or None if they did not start.
+    """Let the user walk until they quit; the trace of the walk, or None if they did not start.
 
-    `shown` gives the text of a trace for a file, by its name; `within` are the conditions that hold at first.
+    `shown` renders a trace for the file with a given name; `within` are the initial conditions.
     """
     try:
         _ByHand(walk, width, shown, within).go()
@@ -42,7 +42,7 @@ def walk_by_hand(
 
 
 def play_by_hand(match: Match) -> None:
-    """Let the user play until the match ends or they quit, and say what came of it."""
+    """Let the user play until the match ends or they quit, and print the outcome."""
     try:
         _say(f"you are the {match.role}: a number takes a move, q quits; with perfect play, the {match.forecast} wins")
         _tell(match.begin())
@@ -55,7 +55,7 @@ def play_by_hand(match: Match) -> None:
 
 
 def _move(match: Match) -> bool:
-    """One move of the user's, and ours; False when the user quits."""
+    """A move of the user and the answer; False if the user quits."""
     choices = match.choices()
     _say(match.place)
     for number, choice in enumerate(choices, start=1):
@@ -92,7 +92,7 @@ class _ByHand:
             pass
 
     def _choose(self) -> bool:
-        """Offer the choices of the present state until one is taken; False when the user quits."""
+        """Offer the choices of the current state until one is taken; False if the user quits."""
         walk, waiting = self.walk, self.walk.choices()
         offered = self._offer(waiting, 0)
         while True:
@@ -138,7 +138,7 @@ class _ByHand:
         return f"{what} (a deadlock); b goes back" if self.walk.taken else what
 
     def _constrain(self, condition: str) -> bool:
-        """Walk where one more condition holds, or, without one, everywhere; False if it is no condition."""
+        """Add a condition to the walk or, without one, remove all; False if it cannot be read."""
         conditions = [*self.within, condition] if condition else []
         try:
             self.walk.constrain(conditions)
@@ -171,7 +171,7 @@ class _ByHand:
         return page
 
     def _lines(self, choice: WalkStep, before: list[WalkStep]) -> list[str]:
-        """A step by its inputs and by what it changes."""
+        """The lines of a step: its inputs and changes."""
         inputs = [f"[{cell}]" for cell in show_changes(choice.inputs)]
         changes = show_changes(choice.state, before[0].state) if before else show_changes(choice.state)
         return wrap([*inputs, *(changes or ["(nothing changes)"])], self.width - 8)
@@ -187,12 +187,12 @@ class _ByHand:
 
 
 def _ask(prompt: str) -> str | None:
-    """One line of the user's, or None at the end of the input."""
+    """A line from the user, or None at the end of the input."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     line = sys.stdin.readline()
     if not sys.stdin.isatty():
-        sys.stdout.write("\n" if not line else line.rstrip("\n") + "\n")  # so that the record reads like the session
+        sys.stdout.write("\n" if not line else line.rstrip("\n") + "\n")  # so that a recorded session can be read
     return line.strip() if line else None
 
 

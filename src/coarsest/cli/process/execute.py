@@ -1,4 +1,4 @@
-"""Running a command: here, or under supervision; and publishing what it found, however it ended."""
+"""Running a command in this process or under supervision, and publishing its findings, however it ended."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from coarsest.memory_use import MEBIBYTE, asking_is_cheap, end_helpers, family_o
 from coarsest.phases import CLOCK
 
 WRITTEN = ("output", "certificate", "save_order")
-"""The options that name files which are written."""
+"""The options that name files to write."""
 
 
 def execute(command: Command, args: Namespace, argv: Sequence[str], started: float) -> int:
@@ -31,8 +31,8 @@ def execute(command: Command, args: Namespace, argv: Sequence[str], started: flo
         supervisor = begin(described)
         args.screen = supervisor.screen
         return _work(command, args, Ledger(supervisor.channel.tell, started=supervisor.started))
-    args.screen = Screen.found()
-    if command.talks is not None and command.talks(args):
+    args.screen = Screen.of_standard_output()
+    if command.talks(args):
         command.run(args, Ledger(started=started))
         return 0
     if not any(getattr(args, name, None) for name in WRITTEN):
@@ -42,7 +42,7 @@ def execute(command: Command, args: Namespace, argv: Sequence[str], started: flo
 
 
 class _Patient:
-    """A stream that ignores a reader who leaves early, so that a file which is also written is completed."""
+    """A stream that ignores a closed pipe, so that files are completed."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -72,7 +72,7 @@ class _Patient:
 
 @contextmanager
 def _patient_output() -> Iterator[None]:
-    """Within, a reader of standard output who leaves early does not end the work."""
+    """Within this context, a closed pipe on standard output does not end the work."""
     before = sys.stdout
     sys.stdout = cast("TextIO", _Patient(before))
     try:
@@ -82,13 +82,13 @@ def _patient_output() -> Iterator[None]:
 
 
 def _supervision_is_wanted(args: Namespace) -> bool:
-    """Limits are hard only under supervision; and CUDD does not let Ctrl-C through."""
+    """Limits are hard only under supervision; CUDD needs it because it blocks Ctrl-C."""
     limited = getattr(args, "timeout", None) is not None or getattr(args, "memory", None) is not None
     return limited or getattr(args, "bdd", "") == "cudd"
 
 
 def _work(command: Command, args: Namespace, ledger: Ledger) -> int:
-    """In the supervised process: only the work. A limit that is not turned into a verdict below ends it early."""
+    """The work of a supervised process."""
     try:
         command.run(args, ledger)
     except (LimitExceeded, MemoryError) as error:
@@ -119,7 +119,7 @@ class _Owner:
             ending = Ending(self._ledger.because, 3)
         with self._progress.hidden():
             if ending.because is None and ending.code is not None:
-                return ending.code  # the worker has complained already
+                return ending.code  # the worker has reported the error
             return self._conclude(ending)
 
     def _work_here(self) -> Ending:
@@ -141,17 +141,17 @@ class _Owner:
         except ImportError:
             if ending.code != INTERRUPTED:
                 raise
-            sys.stderr.write("interrupted\n")  # a library that was being loaded then cannot always be loaded once more
+            sys.stderr.write("interrupted\n")  # an interrupted import of a library cannot always be repeated
             return INTERRUPTED
         return code if ending.code is None else ending.code
 
     def _react(self, message: Message) -> None:
-        """What must happen as soon as something is known."""
+        """Publish a message at once."""
         if "decided" in message:
             with self._progress.hidden():
                 self._command.follow(self._args, self._ledger)
         if isinstance(sys.stderr, JsonLines):
-            _tell(message, sys.stderr)
+            _publish_to_programs(message, sys.stderr)
             return
         sys.stdout.write(message.get("printed", ""))
         text = message.get("complaint", "")
@@ -163,14 +163,14 @@ class _Owner:
                 sys.stderr.flush()
 
     def _tick(self) -> Ending | None:
-        """Show progress, and watch the memory: commands with limits have one on memory even if none is given."""
+        """Show progress, and watch the memory: commands with limits have a default limit on it."""
         self._progress.tick()
         if self._most is None or memory_of(family_of(os.getpid())) <= self._most:
             return None
         return Ending(f"{memory_limit(None)} was reached", 3)
 
     def _end(self, ending: Ending) -> None:
-        """The engine does not return: publish what is known and end without it."""
+        """Publish the findings and end the process, because the main thread does not return."""
         end_helpers(os.getpid())
         code = 70
         try:
@@ -181,15 +181,15 @@ class _Owner:
             os._exit(code)
 
 
-def _tell(message: Message, programs: JsonLines) -> None:
-    """What programs hear as soon as it is known."""
+def _publish_to_programs(message: Message, programs: JsonLines) -> None:
+    """Publish a message at once, as JSON."""
     sys.stdout.write(message.get("printed", ""))
     if "warning" in message:
         programs.say("warning", text=message["warning"])
     programs.write(message.get("complaint", ""))
-    told = message.get("decided", {}).get("object", {})
-    if "verdict" in told:
-        facts = {key: told[key] for key in ("name", "kind", "formula", "verdict", "confirmed", "reason", "seconds")}
+    answer = message.get("decided", {}).get("object", {})
+    if "verdict" in answer:
+        facts = {key: answer[key] for key in ("name", "kind", "formula", "verdict", "confirmed", "reason", "seconds")}
         programs.say("verdict", index=message["decided"]["index"], **facts)
 
 

@@ -1,8 +1,8 @@
-"""A thread that keeps watch while the main thread is inside the BDD engine: it shows progress, watches memory, answers Ctrl-C.
+"""A thread that shows progress, watches memory and answers Ctrl-C while the main thread is inside a library.
 
-Python raises KeyboardInterrupt only when the running operation of the engine returns. The engine releases the interpreter
-meanwhile, so this thread sees the signal at once, waits a little for the main thread, and otherwise ends the process itself.
-So it does, too, where Python drops a KeyboardInterrupt because it came while an object was being deleted.
+Python raises KeyboardInterrupt only when a call of the library returns. The library releases the interpreter meanwhile, so this
+thread sees the signal at once, waits a little for the main thread, and then ends the process itself. It does the same if Python
+drops a KeyboardInterrupt that came while an object was being deleted.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from coarsest.cli.frame.ledger import Ending
 INTERRUPTED: Final = 130
 """The exit code after Ctrl-C."""
 TICK: Final = 0.1
-PATIENCE: Final = 0.5  # seconds the main thread has to react to Ctrl-C
+PATIENCE: Final = 0.5  # seconds for the main thread to react to Ctrl-C
 
 
 class Lookout:
-    """Use as `with Lookout(tick, end): work()`; `end` must publish what is known and not return.
+    """Use as `with Lookout(tick, end): work()`.
 
-    It is called after Ctrl-C, and where `tick` says that the run has to end.
+    `end` publishes the findings and does not return; it is called after Ctrl-C, or when `tick` gives an ending.
     """
 
     def __init__(self, tick: Callable[[], Ending | None], end: Callable[[Ending], None]) -> None:
         self._tick = tick
         self._end = end
-        self._turn = threading.Lock()  # whoever holds it ends the run: the main thread by leaving, or this one
+        self._turn = threading.Lock()  # the thread that takes it ends the run
         self._over = threading.Event()
         self._wake, self._signalled = os.pipe()
         os.set_blocking(self._signalled, False)
@@ -59,7 +59,7 @@ class Lookout:
         os.close(self._signalled)
 
     def _unraisable(self, event: Any) -> None:
-        """Not told: an interrupt that came while an object was deleted, or while z3 made one, whose deletion then complains."""
+        """Report an error in a destructor, unless an interrupt caused it, or z3, which was interrupted in a constructor."""
         of_z3 = str(getattr(event.object, "__module__", "")).partition(".")[0] == "z3"
         if not issubclass(event.exc_type, KeyboardInterrupt) and not of_z3:
             self._report(event)
@@ -77,8 +77,8 @@ class Lookout:
                 return
 
     def _rang(self, seconds: float) -> bool:
-        """Has Ctrl-C been pressed?"""
-        if os.name != "posix":  # there select takes only sockets
+        """Was Ctrl-C pressed?"""
+        if os.name != "posix":  # on Windows, select takes only sockets
             self._over.wait(seconds)
             return False
         if not select.select([self._wake], [], [], seconds)[0]:

@@ -1,7 +1,7 @@
-"""Progress on standard error: one line that renews itself on a terminal; elsewhere a line a minute, or every two seconds with -v.
+"""Progress on standard error: a line that is redrawn on a terminal; elsewhere a line per minute, or every two seconds with -v.
 
-With `--progress jsonl` all that is said on standard error is said in JSON, one object a line: its `event` is "progress",
-"verdict", "warning" or "message".
+With `--progress jsonl` all messages on standard error are JSON, one object per line: its `event` is "progress", "verdict",
+"warning" or "message".
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOG10_OF_2: Final = 0.30103
 
 
 class Progress:
-    """Shows the last event of a ledger. Call `tick` often; it draws only when it is time."""
+    """Shows the last event of a ledger. `tick` may be called often; it draws only when it is time."""
 
     def __init__(self, ledger: Ledger, *, quiet: bool = False, verbose: bool = False, stream: TextIO | None = None) -> None:
         self._ledger = ledger
@@ -59,7 +59,7 @@ class Progress:
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Nothing is drawn within; the terminal looks as if there had been no progress line."""
+        """Within this context there is no progress line on the terminal."""
         with self._lock:
             if self._drawn:
                 self._stream.write(ERASE)
@@ -69,13 +69,13 @@ class Progress:
 
 
 class JsonLines(io.TextIOBase):
-    """Takes the place of standard error: every text that is written becomes one JSON object."""
+    """Replaces standard error: every text written becomes one JSON object."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def say(self, event: str, **facts: Any) -> None:
-        """Write an event down."""
+        """Write an event."""
         import json
 
         self._stream.write(json.dumps({"event": event, **facts}) + "\n")
@@ -88,13 +88,13 @@ class JsonLines(io.TextIOBase):
 
 
 def progress_object(ledger: Ledger) -> dict[str, Any]:
-    """The last event of a ledger, and which of how many properties it is about."""
+    """The last event of a ledger, with the number of the property that it is about."""
     about = {"property": len(ledger.decided) + 1, "properties": len(ledger.planned)} if ledger.planned else {}
     return {"seconds": round(ledger.seconds, 6), **about, **(ledger.event or {})}
 
 
 def progress_line(ledger: Ledger) -> str:
-    """Which property, which task, step, facts and time: `property 2 of 3 · chaining, step 12: nodes 34,567 · 3.2 s`."""
+    """Property, task, step, facts and time: `property 2 of 3 · chaining, step 12: nodes 34,567 · 3.2 s`."""
     parts = []
     if len(ledger.planned) > 1:
         parts.append(f"property {min(len(ledger.decided) + 1, len(ledger.planned))} of {len(ledger.planned)}")

@@ -1,10 +1,10 @@
-"""Hard limits: the work runs in a child process, and ends when its time or memory is used up, whatever the engine is doing.
+"""Hard limits: the work runs in a child process, which is ended when its time or memory is used up, whatever it is doing.
 
-The child keeps the limits itself and normally reports 'unknown' on its own. This side steps in where an operation of the
-engine does not return in time, or takes memory faster than the child looks. What the child had found by then is in the ledger.
+The child checks the limits itself and normally reports 'unknown' in time. The supervisor steps in if a call of a library does not
+return, or takes memory faster than the child checks. The findings of the child until then are in the ledger.
 
-The operating system's own limits are of no use here: resident memory has none, and the engine reserves far more address space
-(stacks of a gibibyte, room for all nodes it might ever need) than it touches.
+The limits of the operating system do not help: there is none on resident memory, and libraries reserve far more address space
+(stacks of a gibibyte, room for all nodes that may be needed) than they use.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from coarsest.memory_use import (
     most_mebibytes,
 )
 
-GRACE: Final = 0.5  # seconds for the child to report by itself that its time is over
-PLANNING: Final = 10.0  # seconds beyond its time in which the child may still say what was to be decided,
-PLANNING_MEMORY: Final = 160  # and the mebibytes that it may use itself until then, whatever the limit: four times what is usual
+GRACE: Final = 0.5  # seconds for the child to report that its time is over
+PLANNING: Final = 10.0  # further seconds for the child to list the properties to decide
+PLANNING_MEMORY: Final = 160  # mebibytes that it may use until then, whatever the limit: four times as much as usual
 SLOWEST_LOOK: Final = 0.05
 FASTEST_LOOK: Final = 0.004
 GROWTH: Final = 4 << 30  # bytes per second: no process touches fresh memory faster
-COMPLAINTS: Final = (2, 3, 70, 130, 141)  # exit codes of a child that has reported the reason itself
+COMPLAINTS: Final = (2, 3, 70, 130, 141)  # exit codes of a child that has reported the reason
 START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.exit(main())"
 
 
@@ -49,9 +49,9 @@ def supervise(
     argv: Sequence[str], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool = False,
     folder: str | None = None,
 ) -> Ending:
-    """Run the same command line in a child process, in a folder, taking its findings into the ledger.
+    """Run the same command line in a child process, in `folder`, and take its findings into the ledger.
 
-    `plans` says that the child first tells what shall be decided. Where a limit is reached before that, it is waited for.
+    With `plans` the child first lists the properties to decide, and gets some time beyond a limit to do so.
     """
     command = [sys.executable, "-c", START.replace("PATH", repr(sys.path)), *argv]
     environment = {**os.environ, SUPERVISED: description(args.screen, ledger.started)}
@@ -70,7 +70,7 @@ def supervise(
 
 @contextmanager
 def _termination_ends_the_child() -> Iterator[None]:
-    """When asked to end, leave by an exception, so that the child is ended on the way out."""
+    """Within this context, SIGTERM raises an exception, so that the child is ended, too."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -86,7 +86,7 @@ def _termination_ends_the_child() -> Iterator[None]:
 
 
 class _Watch:
-    """Supervises one child and the processes that it starts: messages, time, memory."""
+    """Supervises a child and its processes: messages, time and memory."""
 
     def __init__(
         self, child: subprocess.Popen[bytes], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool
@@ -126,7 +126,7 @@ class _Watch:
     def _take(self, line: bytes) -> None:
         try:
             message = json.loads(line)
-        except ValueError:  # not ours
+        except ValueError:  # not a message
             return
         self._ledger.record(**message)
 
@@ -144,7 +144,7 @@ class _Watch:
         return f"{memory_limit(self._memory)} was reached" if self._used > most else None
 
     def _pause(self) -> float:
-        """Look more often the less memory is left, so that even the fastest growth is seen in time."""
+        """Seconds until the next look: the less memory is left, the fewer, so that the fastest growth is seen in time."""
         if not self._asks:
             return SLOWEST_LOOK
         if not asking_is_cheap():
@@ -155,11 +155,11 @@ class _Watch:
         code = self._child.wait()
         if code in COMPLAINTS:
             return Ending(None, code)
-        if code >= 0:  # it must say so when it is finished
-            return Ending(f"the process doing the work ended by itself, with exit code {code}, which is a bug of ours", 70)
+        if code >= 0:  # a child reports the end of its work before it exits
+            return Ending(f"the process doing the work ended unexpectedly with exit code {code}, which is a bug in coarsest", 70)
         if self._memory is not None and self._used > self._most // 2:
             return Ending(f"{memory_limit(self._memory)} was reached", 3)
-        if -code == getattr(signal, "SIGKILL", 9):  # not by us
+        if -code == getattr(signal, "SIGKILL", 9):  # by another process
             return Ending("the process doing the work was killed, probably because the system ran out of memory", 3)
         return Ending(f"the process doing the work was ended by signal {-code} ({signal.strsignal(-code)})", 70)
 

@@ -1,4 +1,4 @@
-"""The supervised side: does the work and reports every finding over standard output, which leads to the supervisor."""
+"""The supervised process: it does the work and reports every finding to the supervisor, over standard output."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ EVENTS_EVERY: Final = 0.1
 
 
 class Channel:
-    """Messages to the supervisor, one JSON object per line. Events that follow one another quickly are thinned out."""
+    """Messages to the supervisor, one JSON object per line. Of events in quick succession, only some are sent."""
 
     def __init__(self) -> None:
         sys.stdout.flush()
         self._file = os.dup(1)
-        os.dup2(2, 1)  # what native code prints must not get between the messages
+        os.dup2(2, 1)  # output of native code must not mix with the messages
         self._lock = threading.Lock()
         self._held_back: Message | None = None
         self._sent = 0.0
 
     def tell(self, message: Message) -> None:
-        """Send a message, or keep it back for a moment if it is one of many events."""
+        """Send a message, or delay it if it is one of many events."""
         with self._lock:
             if message.get("event") is not None:
                 self._held_back = message
@@ -45,7 +45,7 @@ class Channel:
                 self._send(message)
 
     def tick(self) -> None:
-        """Send what was held back."""
+        """Send a delayed event."""
         with self._lock:
             self._send_held_back()
 
@@ -59,12 +59,12 @@ class Channel:
         try:
             while line:
                 line = line[os.write(self._file, line) :]
-        except OSError:  # the supervisor is gone, so that nothing can be reported
+        except OSError:  # the supervisor has ended
             os._exit(70)
 
 
 class _Stream(io.TextIOBase):
-    """Takes the place of a standard stream, so that the supervisor alone writes on the terminal."""
+    """Replaces a standard stream, so that only the supervisor writes to the terminal."""
 
     def __init__(self, tell: Callable[..., Any], kind: str) -> None:
         self._tell = tell
@@ -77,7 +77,7 @@ class _Stream(io.TextIOBase):
 
 
 class Supervisor(NamedTuple):
-    """What a supervised process has of the one that owns standard output. The clock is the same for both."""
+    """What a supervised process knows of its supervisor. Both have the same clock."""
 
     channel: Channel
     screen: Screen
@@ -85,13 +85,13 @@ class Supervisor(NamedTuple):
 
 
 def description(screen: Screen, started: float) -> str:
-    """What `begin` reads."""
+    """The text that `begin` reads."""
     return json.dumps({"screen": to_builtins(screen), "started": started})
 
 
 def begin(described: str) -> Supervisor:
-    """In a supervised process: open the channel."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both of us; the supervisor decides
+    """Open the channel to the supervisor."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both processes, and the supervisor decides
     channel = Channel()
     sys.stdout, sys.stderr = _Stream(channel.tell, "printed"), _Stream(channel.tell, "complaint")
     threading.Thread(target=_stay_in_touch, args=(channel, os.getppid()), name="in touch", daemon=True).start()

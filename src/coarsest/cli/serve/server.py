@@ -1,8 +1,8 @@
-"""The server of the page: on this machine only, for whoever has its address, and for no page from elsewhere.
+"""The server of the page: it serves this machine only, requests with the right address, and no other pages.
 
-A request needs the token that is part of the address. It also has to name this server as its host, so that no name that somebody
-makes point here is taken for it, and its origin, where it has one, must be the page itself. An order is one request, and what is
-found is its answer, a line at a time: when the page closes it, the work ends.
+A request needs the token in the address. It must name this server as its host, which rules out DNS rebinding, and its origin, if
+it has one, must be the page itself. An order is one request, and its findings are the response, a line each: when the page closes
+the connection, the work ends.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from coarsest.cli.serve.work import MOST_TEXT, Order, Refused, ServedLimits, fol
 from coarsest.render.page.playground import LANGUAGES, POLICY, Script, playground_page
 
 ADDRESS = "127.0.0.1"
-MOST_BYTES = 6 * MOST_TEXT
-"""The most bytes that one character takes in JSON."""
+MOST_BYTES: Final = 6 * MOST_TEXT
+"""JSON takes at most six bytes for each character."""
 PATIENCE: Final = 5.0
-"""Seconds that an order waits for the end of the one before."""
+"""Seconds that an order waits for the previous one to end."""
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""How a process is told to end: by its user, by another process, and where its terminal is closed."""
+"""The signals that end the server: from the user, from another process, and when its terminal is closed."""
 
 
 class Playground(ThreadingHTTPServer):
-    """Serves the page until it is closed; orders are followed one at a time."""
+    """Serves the page; carries out one order at a time."""
 
     block_on_close = True
     daemon_threads = False
@@ -61,19 +61,19 @@ class Playground(ThreadingHTTPServer):
         return f"http://{self.hosts[0]}/{self.token}/"
 
     def serve_until_interrupted(self) -> None:
-        """Until Ctrl-C, or until the process is told to end; the work of the moment ends, too, and its files are removed."""
+        """Serve until a signal ends the server. The current order ends, too, and its files are removed."""
 
         def leave(number: int, frame: FrameType | None) -> None:
             raise KeyboardInterrupt
 
         in_charge = threading.current_thread() is threading.main_thread()
-        heard = [number for number in ENDINGS if in_charge and signal.getsignal(number) != signal.SIG_IGN]  # `nohup` ignores one
+        heard = [number for number in ENDINGS if in_charge and signal.getsignal(number) != signal.SIG_IGN]  # after `nohup`
         before = {number: signal.signal(number, leave) for number in heard}
         try:
             self.serve_forever(poll_interval=0.1)
         except KeyboardInterrupt:
             for number in before:
-                signal.signal(number, signal.SIG_IGN)  # it ends already
+                signal.signal(number, signal.SIG_IGN)  # it is already ending
         finally:
             self.server_close()
             for number, handler in before.items():
@@ -88,7 +88,7 @@ class Playground(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def server_close(self) -> None:
-        """Do not wait for connections that send nothing."""
+        """Close all connections, also those that send nothing."""
         self.over.set()
         for request in list(self._open):
             with suppress(OSError):
@@ -96,7 +96,7 @@ class Playground(ThreadingHTTPServer):
         super().server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A visitor who goes away is no error of ours."""
+        """Ignore connections that the visitor closed."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -131,19 +131,19 @@ class _Visit(BaseHTTPRequestHandler):
         elif self.headers.get_content_type() != "application/json":
             self._answer(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "an order is JSON\n")
         elif not length.isdecimal():
-            self._answer(HTTPStatus.LENGTH_REQUIRED, "how long is the order?\n")
+            self._answer(HTTPStatus.LENGTH_REQUIRED, "the order needs a Content-Length\n")
         elif int(length) > MOST_BYTES:
             self._answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a text may have {MOST_TEXT:,} characters\n")
         else:
             try:
                 order = msgspec.json.decode(self.rfile.read(int(length)), type=Order)
             except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-                self._answer(HTTPStatus.BAD_REQUEST, f"this is no order: {problem}\n")
+                self._answer(HTTPStatus.BAD_REQUEST, f"cannot read the order: {problem}\n")
                 return
             self._follow(order)
 
     def _is_welcome(self) -> bool:
-        """Does the request come from the page, or from somebody who was told the address?"""
+        """Does the request come from the page, or from somebody with its address?"""
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
         from_here = origin is None or origin in {f"http://{host}" for host in self.server.hosts}
         token = self.path.strip("/").partition("/")[0].encode("utf-8", "replace")
@@ -168,9 +168,9 @@ class _Visit(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def _follow(self, order: Order) -> None:
-        """The findings, an object a line, as they come; the last one says how it ended."""
+        """Send the findings as they come, one JSON object per line; the last one says how the work ended."""
         if not self.server.turn.acquire(timeout=PATIENCE):
-            self._answer(HTTPStatus.SERVICE_UNAVAILABLE, "another page has work done at the moment\n")
+            self._answer(HTTPStatus.SERVICE_UNAVAILABLE, "another page is at work\n")
             return
         try:
             self._begin(HTTPStatus.OK, "application/x-ndjson", {})
@@ -194,7 +194,7 @@ class _Visit(BaseHTTPRequestHandler):
             raise KeyboardInterrupt from None
 
     def _has_gone(self) -> bool:
-        """Has the visitor gone? Nothing is sent after the order, so that whatever can be read is the end of the connection."""
+        """Has the visitor closed the connection? Nothing else can be read after the order."""
         if not select.select([self.connection], [], [], 0)[0]:
             return False
         try:
@@ -203,4 +203,4 @@ class _Visit(BaseHTTPRequestHandler):
             return True
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing is written down."""
+        """Log nothing."""

@@ -1,4 +1,4 @@
-"""What is done with a text from the page: commands, each in a process of its own within limits; findings are told at once."""
+"""Commands on a text from the page, each in a process of its own within limits; findings are sent at once."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from coarsest.cli.frame.publish import Screen
 from coarsest.formats import FileKind, kind_of
 
 MOST_TEXT: Final = 1_000_000
-"""Longer texts are refused, in characters."""
+"""Texts with more characters are refused."""
 NAME = "model"
 TOLD_EVERY: Final = 0.25
 _PLACE = re.compile(r"(?P<file>[^\s:]+):(?P<line>\d+):(?P<column>\d+): ")
 
 Tell = Callable[[dict[str, Any]], None]
-"""Receives what is to be shown; it raises KeyboardInterrupt when the page no longer listens."""
+"""Sends a finding to the page; raises KeyboardInterrupt when the page has gone."""
 
 
 class ServedLimits(Struct, frozen=True):
-    """What one command may use."""
+    """The limits of one command."""
 
     seconds: float
     mebibytes: int
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a page asks for."""
+    """A request of the page."""
 
     language: str
     text: str
@@ -45,11 +45,11 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refused(Exception):
-    """An order that is not followed."""
+    """The order cannot be followed."""
 
 
 def follow_order(order: Order, languages: tuple[str, ...], limits: ServedLimits, tell: Tell) -> None:
-    """Carry out an order, and report its results."""
+    """Carry out an order, and send its results."""
     if order.language not in languages:
         raise Refused(f"there is no language '{order.language}'")
     if len(order.text) > MOST_TEXT:
@@ -58,12 +58,12 @@ def follow_order(order: Order, languages: tuple[str, ...], limits: ServedLimits,
         name, failing = f"{NAME}.{order.language}", list[str]()
         Path(folder, name).write_text(order.text, encoding="utf-8", errors="surrogatepass")
         for argv in _commands(order, name):
-            if not _Command([*argv, *_shown_there(argv, failing)], folder, limits, tell, failing).run():
+            if not _Command([*argv, *_counterexample(argv, failing)], folder, limits, tell, failing).run():
                 return
 
 
 def _commands(order: Order, name: str) -> Iterator[list[str]]:
-    """The command lines, one after the other. A space before a formula: it is no option and no file."""
+    """The command lines of an order. A space before a formula keeps it from being taken for an option or a file."""
     kind, formula = kind_of(name), [f" {order.formula.strip()}"] if order.formula.strip() else []
     if order.task == "simulate":
         yield ["simulate", name, "-o", "walk.html"]
@@ -75,8 +75,8 @@ def _commands(order: Order, name: str) -> Iterator[list[str]]:
         yield ["show", name, "-o", "picture.html"]
 
 
-def _shown_there(argv: list[str], failing: list[str]) -> list[str]:
-    """The first counterexample is stepped through in the picture of a model."""
+def _counterexample(argv: list[str], failing: list[str]) -> list[str]:
+    """The option that shows the first counterexample in the picture of a model."""
     return ["--property", failing[0]] if argv[0] == "show" and failing and kind_of(argv[1]) is FileKind.MACHINE else []
 
 
@@ -92,7 +92,7 @@ class _Command:
         self._ledger = Ledger(self._hear)
 
     def run(self) -> bool:
-        """Until it ends, by itself or at a limit; was the input what it has to be?"""
+        """Run the command until it ends or reaches a limit; False if the input was wrong."""
         from coarsest.cli.process.supervise import supervise
 
         self._tell({"begins": self._argv[0]})
@@ -102,7 +102,7 @@ class _Command:
         if ending.code == 130:
             raise KeyboardInterrupt
         if ending.because is None and ending.code is not None:
-            return False  # it has complained
+            return False  # it has reported the error
         self._conclude(ending.because if self._ledger.because is None else self._ledger.because)
         return True
 
@@ -113,12 +113,12 @@ class _Command:
             give_up_on_the_rest(self._args, self._ledger, because)
         result = self._ledger.result
         if result is not None:
-            document, told = result.get("document"), result["text"]
-            self._tell({"text": told, "page": document} if document else {"page": told})
+            document, text = result.get("document"), result["text"]
+            self._tell({"text": text, "page": document} if document else {"page": text})
         elif because is not None:
             self._tell({"limit": because})
         elif not self._ledger.planned:
-            self._tell({"note": "the text has no properties: write one, or a formula above"})
+            self._tell({"note": "the text has no properties: add one, or write a formula above"})
 
     def _tick(self) -> None:
         now = time.monotonic()
@@ -129,7 +129,7 @@ class _Command:
             self._tell({"progress": progress_line(self._ledger)})
 
     def _hear(self, message: Message) -> None:
-        """What the command says, as the page shows it."""
+        """Send a message of the command to the page."""
         if "planned" in message:
             self._tell({"planned": len(message["planned"])})
         if "decided" in message and message["decided"]["row"]:
@@ -144,7 +144,7 @@ class _Command:
 
 
 def place_in(text: str) -> dict[str, int]:
-    """The line and the column of the text from the page that a message begins with, if it does.
+    """The line and column in the text of the page with which a message begins, if it does.
 
     >>> place_in("model.smv:3:7: error: what is this?"), place_in("error: what is this?")
     ({'line': 3, 'column': 7}, {})

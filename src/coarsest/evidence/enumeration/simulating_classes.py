@@ -2,7 +2,7 @@
 states, one by one.
 
 The engine that made the structure says for each state which class it is in, and which states of the structure are above the
-class. It is not believed: this is shown to be a simulation, or it is rejected.
+class and which below. It is not believed: these are shown to be two simulations, or it is rejected.
 """
 
 from __future__ import annotations
@@ -28,39 +28,31 @@ def confirm_simulations(
 ) -> None:
     """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than `most` states."""
     require_few(quotient, most)
-    require_reduced(quotient, run)
+    require_reduced(quotient, run, brothers=not simulations.is_smallest)
     walk = ClassWalk(machine, class_of, run, actions=actions, most=most)
-    standing = {number: one for one, number in enumerate(simulations.stands_for)}
     initial, ours = set(quotient.initial), walk.initial()
     if any(not initial & simulations.above[number] for number in ours):
         raise EvidenceRejected("no initial state of the structure is above an initial state of the machine")
-    if initial - {standing.get(number) for number in ours}:
-        raise EvidenceRejected("an initial state of the structure represents no initial state of the machine")
+    if initial - {one for number in ours for one in simulations.below[number]}:
+        raise EvidenceRejected("an initial state of the structure is below no initial state of the machine")
     steps = steps_of(quotient)
     for state, number, own in walk:
-        for other in simulations.above[number]:
+        above, below = simulations.above[number], simulations.below[number]
+        for other in above | below:
             confirm_looks(walk.interpreter, quotient, state, other)
-            _confirm_answers(own, steps[other], simulations.above)
-        one = standing.get(number)
-        if one is None:
-            continue
-        if one not in simulations.above[number]:
-            raise EvidenceRejected(f"state {one} of the structure is not above what it stands for")
-        if steps[one] - {(action, standing.get(target)) for action, target in own}:
-            raise EvidenceRejected(f"a step of state {one} of the structure is not answered by a state of class {number}")
+            if bool(own) != bool(steps[other]):
+                raise EvidenceRejected("a dead end and a state with steps are related")
+        for other in above:
+            if any(all((action, answer) not in steps[other] for answer in simulations.above[target]) for action, target in own):
+                raise EvidenceRejected("a step of the machine is not answered by a state of the structure that is above")
+        answered = {(action, other) for action, target in own for other in simulations.below[target]}
+        if any(steps[other] - answered for other in below):
+            raise EvidenceRejected(f"a step of the structure is not answered by a state of class {number} that is above")
 
 
-def _confirm_answers(own: set[Step], steps: set[Step], above: Sequence[frozenset[int]]) -> None:
-    """What a state does, a state of the structure that is above it can do."""
-    if bool(own) != bool(steps):
-        raise EvidenceRejected("a dead end and a state with steps are related")
-    for action, target in own:
-        if not any((action, answer) in steps for answer in above[target]):
-            raise EvidenceRejected("a step of the machine is not answered by a state of the structure that is above")
-
-
-def require_reduced(quotient: MachineQuotient, run: Run) -> None:
-    """No two states of the structure are equivalent, no step leads to a little brother, and every state is reached."""
+def require_reduced(quotient: MachineQuotient, run: Run, *, brothers: bool = False) -> None:
+    """No two states of the structure are equivalent, no step leads to a little brother unless that is allowed, and every state
+    is reached."""
     above = _greatest_simulation(quotient, run)
     for one in range(quotient.size):
         if any(one in above[other] for other in above[one] if other != one):
@@ -70,7 +62,7 @@ def require_reduced(quotient: MachineQuotient, run: Run) -> None:
     choices: set[Step]
     for choices in (starts, *steps):
         for action, target in choices:
-            if any((action, other) in choices for other in above[target] if other != target):
+            if not brothers and any((action, other) in choices for other in above[target] if other != target):
                 raise EvidenceRejected("a step of the structure leads to a little brother")
     reached, waiting = set(quotient.initial), list(quotient.initial)
     for number in waiting:

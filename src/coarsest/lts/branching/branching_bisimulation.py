@@ -4,10 +4,10 @@ Reference: van Glabbeek, Weijland 1996, Branching time and abstraction in bisimu
            as in van Glabbeek, Luttik, Trčka 2009, Branching bisimilarity with explicit divergence.
 Symbols:   a transition is inert if it is internal and stays in its block.
 Invariant: a block of the partition contains whole components of internal transitions.
-Deviates:  cycles of internal transitions between states with one label are collapsed first: such states are branching
-           bisimilar, and what is left has no such cycles, so that states can be looked at from the ends of internal paths
-           towards their beginnings. Where divergence matters, a state that stands for a cycle gets a mark: a transition to
-           itself with an action of its own. Without internal transitions it is bisimulation.
+Deviates:  cycles of internal transitions between states with one label are collapsed first, because such states are branching
+           bisimilar. The collapsed graph has no such cycles, so that states can be processed from the ends of internal paths
+           to their beginnings. Where divergence matters, a state that stands for a cycle gets a mark: a transition to itself
+           by a new action. Without internal transitions, the relation is bisimulation.
 Cost:      that of refinement on the collapsed graph; O(n + m) for the rest.
 """
 
@@ -59,7 +59,7 @@ def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collaps
     count = int(kernel.components(offsets, graph.targets, silent, component))
     columns, has_cycle = np.empty((3, graph.transitions), dtype=kind), np.zeros(count, dtype=np.bool_)
     number, some_left = kernel.outer_transitions(offsets, graph.actions, graph.targets, silent, component, columns, has_cycle)
-    del silent  # there may be many transitions
+    del silent  # arrays over transitions are large
     component = component.astype(width(count), copy=False)
     names, parts = graph.action_names, list(columns[:, :number])
     if divergence:
@@ -68,12 +68,12 @@ def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collaps
         names = (*names, MARK + "'" * (MARK in names))
     labels = np.zeros(count, dtype=component.dtype)
     labels[component] = graph.labels
-    tails, words, heads = (
-        part.astype(some, copy=False) for part, some in zip(parts, (component.dtype, np.int32, component.dtype))
+    tails, actions, heads = (
+        part.astype(dtype, copy=False) for part, dtype in zip(parts, (component.dtype, np.int32, component.dtype))
     )
     del columns, parts
-    rows = gathered(count, tails, words, heads)
-    del tails, words, heads
+    rows = gathered(count, tails, actions, heads)
+    del tails, actions, heads
     whole = Graph(*without_repetitions(*rows), np.unique(component[graph.initial]), labels, names, graph.label_names)
     return Collapsed(whole, component, internal, len(names) - 1 if divergence else -1, internal if some_left else -1)
 
@@ -104,15 +104,15 @@ def branching_quotient(graph: Graph, run: Run, *, divergence: bool, choice: str 
 def branching_rounds(
     graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto", sides: Sequence[Sequence[int]] = ()
 ) -> tuple[Collapsed, PartitionHistory]:
-    """The collapsed graph and how its coarsest partition comes about in rounds, for the sake of formulas: signatures along inert
-    paths may be large, so it should be a quotient. With two sides, it ends as soon as some state of one side differs from all
-    states of the other.
+    """The collapsed graph and the rounds to its coarsest partition, from which formulas are made. The graph should be a quotient,
+    since signatures along inert paths may be large. With two sides, the rounds end as soon as some state of one side differs
+    from all states of the other.
     """
     collapsed = collapse(graph, divergence=divergence, choice=choice)
 
     def apart(block: Integers) -> bool:
-        one, other = (set(block[collapsed.component[list(side)]].tolist()) for side in sides)
-        return one != other
+        left, right = (set(block[collapsed.component[list(side)]].tolist()) for side in sides)
+        return left != right
 
     history = refine_by_signatures(
         collapsed.graph, run, internal=collapsed.internal, choice=choice, enough=apart if sides else None
@@ -123,7 +123,7 @@ def branching_rounds(
 def branching_partition(
     graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto"
 ) -> tuple[Collapsed, PartitionHistory]:
-    """The collapsed graph and the rounds of the quotient of a graph. `collapsed.component` is about the states of the graph."""
+    """The collapsed quotient of a graph and its rounds. `collapsed.component` has an entry for each state of the graph."""
     small, class_of = branching_quotient(graph, run, divergence=divergence, choice=choice)
     collapsed, history = branching_rounds(small, run, divergence=divergence, choice=choice)
     return replace(collapsed, component=collapsed.component[class_of]), history
@@ -132,8 +132,7 @@ def branching_partition(
 def minimise_by_branching_bisimulation(
     graph: Graph, *, divergence: bool = False, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
 ) -> Minimised:
-    """The quotient by branching bisimulation, perhaps with divergence, with reachable states only, unless the others are kept as
-    well.
+    """The quotient by branching bisimulation, perhaps with divergence, of the reachable states or of all.
 
     >>> graph = Graph.from_edges(4, [0, 1, 2, 1], [0, 1, 0, 0], [1, 3, 0, 0], action_names=("i", "a"))
     >>> minimise_by_branching_bisimulation(graph).graph, minimise_by_branching_bisimulation(graph, divergence=True).graph

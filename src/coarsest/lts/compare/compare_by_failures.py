@@ -1,4 +1,4 @@
-"""Comparing graphs by failures: after which traces a graph may refuse which actions, and may diverge."""
+"""Comparing graphs by failures: the actions that a graph may refuse after each trace, and where it may diverge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts.certificates import InclusionCertificate, Pairs, SimulationCertificate
 from coarsest.lts.compare.compare_by_partition import initial_states
-from coarsest.lts.compare.compare_by_preorder import ComparedQuotient, trace_formula, trace_place
+from coarsest.lts.compare.compare_by_preorder import ComparedQuotient, trace_formula, trace_node
 from coarsest.lts.compare.comparison import Comparison, Difference
 from coarsest.lts.failures.impossible_futures import FutureInclusion
 from coarsest.lts.failures.refusals import Marked, marked_by_refusals, needed_refusals
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 class _Failures(Struct, frozen=True, eq=False):
-    """`graph` has the transitions of the marked graph, weak ones for weak failures; `class_of` says which of its states stands
-    for each state."""
+    """`graph` has the transitions of the marked graph, weak ones for weak failures; `class_of` is the state of it that stands for
+    each original state."""
 
     relation: str
     simulation: str
@@ -55,8 +55,7 @@ class _Failures(Struct, frozen=True, eq=False):
 def compare_by_failures(
     both: Graph, first_states: int, run: Run, *, preorder: bool, weak: bool = False, divergence: bool = False
 ) -> Comparison:
-    """Are the failures of the first of two graphs side by side failures of the second; and, unless it is the preorder,
-    conversely?"""
+    """Are the failures of the first of two graphs failures of the second, and conversely unless `preorder` is true?"""
     failures = _Failures.of(both, run, weak=weak, divergence=divergence)
     alike = bisimulation_classes(failures.graph, run=run).class_of
     order = simulation_preorder(merged(failures.graph, alike), run)
@@ -79,9 +78,9 @@ def compare_by_failures(
 def _certificate(
     failures: _Failures, blocks: NDArray[np.int64], above: NDArray[np.bool_], ways: list[Pairs], *, preorder: bool
 ) -> InclusionCertificate:
-    """About states of the graphs alone: what marks lead to, and states that can do everything, are no part of it."""
+    """The certificate about states of the graphs, without the targets of marks and the states that can do everything."""
     used, own = np.unique(blocks[failures.class_of], return_inverse=True)
-    number = {block: place for place, block in enumerate(used.tolist())}
+    number = {block: index for index, block in enumerate(used.tolist())}
     simulation = SimulationCertificate(failures.simulation, own.reshape(-1), above[np.ix_(used, used)], preorder=True)
     moved = tuple(
         tuple((number[block], tuple(number[other] for other in others)) for block, others in pairs if block in number)
@@ -91,17 +90,22 @@ def _certificate(
 
 
 def _difference(failures: _Failures, answer: Inclusion, ones: list[int], others: list[int], way: int) -> Difference:
-    """A trace of one side and what may come after it: nothing, a refusal, or divergence."""
+    """A trace of one side, perhaps followed by a refusal or by divergence."""
     graph, marked = failures.graph, failures.marked
     word, labels = answer.actions or (), answer.labels
     mine, theirs = _along(graph, ones, word, labels), _along(graph, others, word, labels)
     make = Builder() if failures.internal < 0 else WeakModalities(silent=graph.action_names[failures.internal])
-    mine, theirs = ([_silently(failures, states) for states in sets] for sets in (mine, theirs))
-    chaotic = next((place for place, states in enumerate(mine) if states & set(marked.chaos)), None)
+    if failures.internal >= 0:
+        mine, theirs = ([states | _after(graph, states, failures.internal) for states in sets] for sets in (mine, theirs))
+    chaotic = next((length for length, states in enumerate(mine) if states & set(marked.chaos)), None)
     if chaotic is not None:
-        return _diverging(failures, make, word[:chaotic], labels, way)
+        # The label after the last step may be that of a state that can do everything, which is not in the graph: leave it out.
+        end = make.diverges(make.true)
+        if chaotic:
+            end = make.diamond(graph.action_names[word[chaotic - 1]], end)
+        return _stated(failures, make, word[: max(0, chaotic - 1)], labels, way, end=end)
     if word and word[-1] >= marked.first_mark:
-        menus = [menu for state in theirs[-2] if (menu := _menu(marked, state)) is not None]
+        menus = [menu for state in theirs[-2] if state < len(marked.menus) and (menu := marked.menus[state]) is not None]
         refused = frozenset(range(marked.first_mark)) - marked.ready[word[-1] - marked.first_mark] - {failures.internal}
         needed = needed_refusals(refused, menus)
         impossible = [make.negation(Builder.diamond(make, graph.action_names[action], make.true)) for action in needed]
@@ -112,34 +116,17 @@ def _difference(failures: _Failures, answer: Inclusion, ones: list[int], others:
     return _stated(failures, make, word, labels, way)
 
 
-def _diverging(failures: _Failures, make: Builder, word: tuple[int, ...], labels: tuple[int, ...], way: int) -> Difference:
-    """A trace, after which it diverges. The label after a step is not said: it may be that of a state that can do everything,
-    which is no state of the graph."""
-    end = make.diverges(make.true)
-    if word:
-        end = make.diamond(failures.graph.action_names[word[-1]], end)
-    return _stated(failures, make, word[:-1], labels, way, end=end)
-
-
-def _menu(marked: Marked, state: int) -> frozenset[int] | None:
-    return marked.menus[state] if state < len(marked.menus) else None
-
-
 def _stated(
     failures: _Failures, make: Builder, word: tuple[int, ...], labels: tuple[int, ...], way: int, *, end: int | None = None,
     refusal: tuple[str, ...] | None = None,
 ) -> Difference:  # fmt: skip
+    """The difference that side `way` has a trace, with `end` true after it."""
     if end is not None and isinstance(make, WeakModalities):
         end = make.silently(end)
     formula: Formula = trace_formula(failures.graph, Inclusion((), word, labels[: len(word) + 1]), make, end)
     names = tuple(failures.graph.action_names[action] for action in word)
     trace = tuple(name for name in names if failures.internal < 0 or name not in INTERNAL)
     return Difference(formula, way, trace if end is None or refusal is not None else None, refusal)
-
-
-def _silently(failures: _Failures, states: set[int]) -> set[int]:
-    """The states that silent steps lead to."""
-    return states if failures.internal < 0 else states | _after(failures.graph, states, failures.internal)
 
 
 def _after(graph: Graph, states: set[int], action: int) -> set[int]:
@@ -151,7 +138,7 @@ def _after(graph: Graph, states: set[int], action: int) -> set[int]:
 
 
 def compare_by_impossible_futures(both: Graph, first_states: int, run: Run, *, preorder: bool) -> Comparison:
-    """The same question for impossible futures."""
+    """Are the impossible futures of the first graph those of the second, and conversely unless `preorder` is true?"""
     relation = "impossible-futures"
     small = ComparedQuotient.of(both, run, weak=True)
     order = coupled_preorder(small.graph, small.internal, run)
@@ -173,19 +160,19 @@ def compare_by_impossible_futures(both: Graph, first_states: int, run: Run, *, p
 
 
 def _future_formula(question: FutureInclusion, graph: Graph, answer: Inclusion, make: Builder) -> Formula:
-    """The formula that there is such a trace, and after it none of some traces that the other side may have then."""
+    """The formula that there is a trace after which some traces are impossible that the other side may have then."""
     if not answer.pairs:
         return trace_formula(graph, answer, make)
     ((state, others),) = answer.pairs
     own = question.lost(state, others)
     assert own is not None, "the pair was refuted"
-    futures = [trace_place(graph, question.traces(other, own), make) for other in question.fallen(state, others)]
+    futures = [trace_node(graph, question.traces(other, own), make) for other in question.fallen(state, others)]
     end = make.conjunction(make.negation(future) for future in dict.fromkeys(futures))
     return trace_formula(graph, answer, make, make.diamond(INTERNAL[0], end))
 
 
 def _along(graph: Graph, states: list[int], word: tuple[int, ...], labels: tuple[int, ...]) -> list[set[int]]:
-    """The states after each prefix of a word, as far as their labels are the given ones."""
+    """The states with the given labels after each prefix of a word."""
     sets = [{state for state in states if graph.labels[state] == labels[0]}]
     for action, label in zip(word, labels[1:]):
         sets.append({state for state in _after(graph, sets[-1], action) if graph.labels[state] == label})

@@ -1,4 +1,4 @@
-"""Bisimulations: one partition of all states, and formulas from its history that tell initial states, or all classes, apart."""
+"""Bisimulations: one partition of all states, and formulas from its history that distinguish initial states, or all classes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def compare_by_bisimulation(both: Graph, first_states: int, run: Run) -> Compari
         certificate = PartitionCertificate("bisimulation", classes.class_of.astype(np.int64))
         return Comparison("bisimulation", False, certificate, statistics={"blocks": classes.number})
     small = merged(both, classes.class_of)
-    history = refine_by_signatures(small, run)  # again, on the small graph, for the sake of its history
+    history = refine_by_signatures(small, run)  # the rounds are repeated on the small graph, because formulas need their history
     difference = difference_of(Distinguisher(small, history, run), sides[0], sides[1])
     facts = {"blocks": classes.number, "rounds": history.rounds}
     return Comparison("bisimulation", False, difference=difference, statistics=facts)
@@ -57,7 +57,7 @@ def initial_states(both: Graph, first_states: int) -> tuple[list[int], list[int]
 
 
 def difference_of(distinguisher: Distinguisher, first: list[int], second: list[int]) -> Difference | None:
-    """An initial state of one graph that no initial state of the other is equivalent to, and a formula of least depth for it."""
+    """A formula of least depth that distinguishes an initial state of one graph from all those of the other."""
     choices = [(state, side) for side, states in enumerate((first, second)) for state in states]
     depths = []
     for state, side in choices:
@@ -72,7 +72,7 @@ def difference_of(distinguisher: Distinguisher, first: list[int], second: list[i
 
 
 def certify_bisimulation(graph: Graph, run: Run, *, minimal: bool) -> PartitionCertificate:
-    """The classes of the states; with `minimal`, formulas that tell them apart."""
+    """The classes of the states; with `minimal`, also formulas that distinguish them."""
     blocks = bisimulation_classes(graph, run=run).class_of.astype(np.int64)
     if not minimal:
         return PartitionCertificate("bisimulation", blocks)
@@ -100,8 +100,8 @@ def certify_branching_bisimulation(graph: Graph, run: Run, *, minimal: bool, div
 def telling_apart(
     distinguisher: Distinguisher, graph: Graph, classes: NDArray[np.int64], run: Run, *, named: NDArray[np.int64] | None = None
 ) -> tuple[Formula, ...]:
-    """Formulas until no two classes agree on all of them. `classes` are states of the graph, one for each class, and `named` the
-    states that the distinguisher knows them by."""
+    """Formulas such that no two classes agree on all of them. `classes` are states of the graph, one for each class; `named` are
+    the corresponding states of the distinguisher's graph, if it has another one."""
     states_asked = classes if named is None else named
     truths, states = FormulaTruths(graph, ()), classes.tolist()
     formulas: list[Formula] = []
@@ -112,16 +112,12 @@ def telling_apart(
             continue
         run.step("minimality", formulas=len(formulas), waiting=len(groups))
         formula = distinguisher.between(int(states_asked[group[0]]), [int(states_asked[group[1]])])
-        assert formula is not None, "classes of the coarsest partition can be told apart"
+        assert formula is not None, "classes of the coarsest partition can be distinguished"
         formulas.append(formula)
         truths.turn_to(formula.nodes)
         true_in = {state for state in states if truths.at(len(formula.nodes) - 1, state)}
-        assert (states[group[0]] in true_in) and (states[group[1]] not in true_in), "the formula tells the two apart"
+        assert (states[group[0]] in true_in) and (states[group[1]] not in true_in), "the formula distinguishes the two"
         groups.append(group)
-        groups = [part for old in groups for part in _parted(old, states, true_in)]
+        halves = ([n for n in old if (states[n] in true_in) == side] for old in groups for side in (True, False))
+        groups = [half for half in halves if len(half) > 1]
     return tuple(formulas)
-
-
-def _parted(group: list[int], states: list[int], true_in: set[int]) -> list[list[int]]:
-    parts = [[number for number in group if (states[number] in true_in) == side] for side in (True, False)]
-    return [part for part in parts if len(part) > 1]

@@ -1,7 +1,7 @@
 """Comparing graphs by preorders, or by the equivalences that they make: simulations, and traces.
 
-Traces are the words of actions along finite paths, with the labels that are seen on the way. The weak variants see weak steps:
-they are the same questions about the graph of weak transitions.
+Traces are the words of actions along finite paths, with the labels of the states on the way. The weak variants are the same
+questions about the graph of weak transitions.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 
 class ComparedQuotient(Struct, frozen=True, eq=False):
-    """One state for each class of bisimulation, or of weak bisimulation, with weak transitions; and formulas about its steps."""
+    """The quotient by bisimulation, or that by weak bisimulation with weak transitions; `make` makes formulas about its steps."""
 
     class_of: NDArray[np.signedinteger[Any]]
     graph: Graph
     make: Builder
     relation: str
-    """The simulation that is looked for on it."""
+    """The simulation that is computed on the quotient."""
     internal: int = -1
     """The number of the internal action, for weak relations."""
 
@@ -55,7 +55,7 @@ class ComparedQuotient(Struct, frozen=True, eq=False):
         return cls(classes.block, classes.saturated(run), make, "weak-simulation", classes.internal)
 
     def staying(self) -> ComparedQuotient:
-        """The quotient where states without successor stay where they are."""
+        """The quotient where states without successors stay where they are."""
         action = name_of_staying(self.graph)
         return replace(self, graph=staying(self.graph, action), make=StayingFormulas(action=action), relation="simulation")
 
@@ -67,8 +67,8 @@ class ComparedQuotient(Struct, frozen=True, eq=False):
 def compare_by_simulation(
     both: Graph, first_states: int, run: Run, *, preorder: bool, ready: bool = False, weak: bool = False, stay: bool = False
 ) -> Comparison:
-    """Two graphs side by side: does the second simulate the first, and, unless it is the preorder, the first the second? Perhaps
-    where states without successor stay, and nothing else simulates them."""
+    """Two graphs side by side: does the second simulate the first, and conversely unless `preorder` is true? With `stay`, states
+    without successors stay where they are."""
     small = ComparedQuotient.of(both, run, weak=weak)
     small = small.staying() if stay else small
     order = simulation_preorder(small.graph, run, ready=ready)
@@ -78,7 +78,7 @@ def compare_by_simulation(
 
 
 def compare_by_coupled_simulation(both: Graph, first_states: int, run: Run, *, preorder: bool) -> Comparison:
-    """The same for coupled simulation."""
+    """Two graphs side by side: are they coupled similar, or is the first below the second if `preorder` is true?"""
     from coarsest.lts.weak.coupled_bisping_nestmann import CoupledGame, coupled_preorder
 
     small = ComparedQuotient.of(both, run, weak=True)
@@ -120,7 +120,7 @@ def certify_simulation(
 
 
 def certify_coupled_simulation(graph: Graph, run: Run, *, minimal: bool) -> SimulationCertificate:
-    """The same for coupled simulation."""
+    """The preorder of coupled simulation between the classes of the states."""
     from coarsest.lts.weak.coupled_bisping_nestmann import coupled_preorder
 
     if minimal:
@@ -132,13 +132,13 @@ def certify_coupled_simulation(graph: Graph, run: Run, *, minimal: bool) -> Simu
 
 
 def certify_traces(graph: Graph, run: Run, *, minimal: bool, weak: bool = False) -> SimulationCertificate:
-    """Refuse: sets of states have no classes, so there is nothing to certify about one graph."""
+    """Refuse, because traces do not partition the states of one graph."""
     hint = f"compare it with what it was reduced to: coarsest compare A B --by {'weak-traces' if weak else 'traces'}"
     raise Unsupported("certificates about traces are about two graphs", hint=f"{hint} --certificate FILE")
 
 
 def compare_by_traces(both: Graph, first_states: int, run: Run, *, preorder: bool, weak: bool = False) -> Comparison:
-    """Two graphs side by side: are all traces of the first traces of the second, and, unless it is the preorder, conversely?"""
+    """Two graphs side by side: are all traces of the first traces of the second, and conversely unless `preorder` is true?"""
     relation = "weak-traces" if weak else "traces"
     small = ComparedQuotient.of(both, run, weak=weak)
     order = simulation_preorder(small.graph, run)
@@ -161,15 +161,15 @@ def compare_by_traces(both: Graph, first_states: int, run: Run, *, preorder: boo
 
 
 def trace_formula(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> Formula:
-    """The formula that there is such a trace, with `end` true at its end. Labels are named if there are several."""
-    return make.formula(trace_place(graph, answer, make, end))
+    """The formula that the trace of an answer exists, with `end` true at its end. It mentions labels if there are several."""
+    return make.formula(trace_node(graph, answer, make, end))
 
 
-def trace_place(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> int:
-    """The number of that formula in the builder."""
+def trace_node(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> int:
+    """The node of that formula in the builder."""
     labels = [graph.label_names[number] for number in answer.labels]
     observations = [make.label(name) if len(graph.label_names) > 1 else make.true for name in labels]
-    place = observations[-1] if end is None else make.conjunction([observations[-1], end])
+    node = observations[-1] if end is None else make.conjunction([observations[-1], end])
     for action, label in zip(reversed(answer.actions or ()), reversed(observations[:-1])):
-        place = make.conjunction([label, make.diamond(graph.action_names[action], place)])
-    return place
+        node = make.conjunction([label, make.diamond(graph.action_names[action], node)])
+    return node

@@ -1,4 +1,4 @@
-"""Two graphs by all notions of the spectrum, where each verdict is confirmed if there is a judge for it."""
+"""Comparing two graphs by all notions of the spectrum. Verdicts are confirmed where there is a judge."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 def compare_by_spectrum(first: Graph, second: Graph, *, confirm: Confirm = Confirm.AUTO, run: Run | None = None) -> Spectrum:
-    """Is each graph below the other, by every notion? A verdict that cannot be decided within limits is unknown, with a
-    reason."""
+    """Is each graph below the other, by every notion? A question that is not decided within limits has the verdict unknown, with
+    a reason."""
     run = run or Run()
     both = side_by_side(first, second)
     silent = bool((both.actions == internal_action(both)).any())
@@ -44,7 +44,7 @@ def compare_by_spectrum(first: Graph, second: Graph, *, confirm: Confirm = Confi
 
 
 class _Confirmed:
-    """The judges at work on two graphs."""
+    """The verdicts on two graphs after the judges have confirmed them."""
 
     def __init__(self, first: Graph, second: Graph) -> None:
         self._judge = SpectrumJudge(first, second)
@@ -55,19 +55,18 @@ class _Confirmed:
 
     def _judged(self, row: NotionVerdicts, way: int) -> Verdict:
         verdict = row.ways[way]
+        notion = verdict.by or row.notion.name
         if verdict.formula is not None:
             truths = [checker.holds(verdict.formula) for checker in self._checkers]
             if truths != [way == 0, way == 1]:
                 raise EvidenceRejected(f"a formula of {row.notion.name} is {truths[0]} in the first, {truths[1]} in the second")
-            notion = verdict.by or row.notion.name
             problem = beyond(notion, verdict.formula)
             if problem:
                 raise EvidenceRejected(f"the formula {verdict.formula} is not one of {notion}: {problem}")
             return replace(verdict, confirmed=True)
         if not verdict.below or verdict.certificate is None:
             return verdict
-        notion = verdict.by or row.notion.name
-        wrong = self._judge.problem(verdict.certificate, notion, way)
-        if wrong:
-            raise EvidenceRejected(f"a certificate of {notion} was not confirmed: {wrong}")
-        return replace(verdict, confirmed=wrong is not None)
+        objection = self._judge.problem(verdict.certificate, notion, way)
+        if objection:
+            raise EvidenceRejected(f"a certificate of {notion} was not confirmed: {objection}")
+        return replace(verdict, confirmed=objection is not None)

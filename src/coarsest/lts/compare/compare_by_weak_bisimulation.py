@@ -32,7 +32,7 @@ def compare_by_weak_bisimulation(both: Graph, first_states: int, run: Run, *, di
 
 
 def certify_weak_bisimulation(graph: Graph, run: Run, *, minimal: bool, divergence: bool = False) -> PartitionCertificate:
-    """The classes of the states; with `minimal`, formulas that tell them apart."""
+    """The classes of the states; with `minimal`, also formulas that distinguish them."""
     relation = "weak-bisimulation-divergence" if divergence else "weak-bisimulation"
     classes = weak_classes(graph, run, divergence=divergence)
     if not minimal:

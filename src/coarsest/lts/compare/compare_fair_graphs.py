@@ -34,7 +34,7 @@ from coarsest.run import Run
 
 
 def compare_by_fair_game(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool, by: str) -> Comparison:
-    """Does the duplicator win, with a token in the second graph, and, unless it is the preorder, in the first?"""
+    """Does the duplicator win with a token in the second graph, and also in the first unless `preorder` is true?"""
     both = fair_side_by_side(first, second)
     names, sides = both.graph.action_names, initial_states(both.graph, first.graph.states)
     strategies, facts = [], {"positions": 0}
@@ -56,9 +56,9 @@ def compare_by_fair_game(first: FairGraph, second: FairGraph, run: Run, *, preor
 
 
 def compare_by_direct_simulation(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool) -> Comparison:
-    """Does the second simulate the first so that fair states are simulated by fair states; unless it is the preorder, conversely?
-    Simulation answers every action: fairness is an action that members of a set have, to themselves. Where the answer is no, a
-    game tells why."""
+    """Does the second simulate the first so that fair states are simulated by fair states, and conversely unless `preorder` is
+    true? Members of a fairness set have a step to themselves by an action for it, which simulation must answer. Where the answer
+    is no, a game gives the reason."""
     both = fair_side_by_side(first, second)
     graph = both.with_fairness_as_actions()
     bisimilar = bisimulation_classes(graph, run=run).class_of
@@ -73,10 +73,10 @@ def compare_by_direct_simulation(first: FairGraph, second: FairGraph, run: Run, 
 
 
 def compare_by_lookahead(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool, ahead: int) -> Comparison:
-    """Direct simulation where the spoiler shows some steps before the first of them is answered. Direct simulation implies it."""
-    easy = compare_by_direct_simulation(first, second, run, preorder=preorder)
-    if easy.related:
-        return easy
+    """Direct simulation where the spoiler shows `ahead` steps before the first is answered. Direct simulation implies it."""
+    direct = compare_by_direct_simulation(first, second, run, preorder=preorder)
+    if direct.related:
+        return direct
     both, size = fair_side_by_side(first, second), first.graph.states
     sides = initial_states(both.graph, size)
     reached = np.sort(reachable(both.graph, run).reached).tolist()
@@ -96,14 +96,13 @@ def compare_by_lookahead(first: FairGraph, second: FairGraph, run: Run, *, preor
 
 
 def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool) -> Comparison:
-    """Has every fair path of the first an answer in the second, state by state; and, unless it is the preorder, conversely?
+    """Has every fair path of the first an answer in the second, state by state, and conversely unless `preorder` is true?
 
-    If the duplicator wins the game, there are answers. Otherwise they are looked for, which is hard."""
-    easy = compare_by_fair_game(first, second, run, preorder=preorder, by="game")
-    if isinstance(easy.certificate, StrategyCertificate):
-        strategies = easy.certificate.strategies
-        certificate = StrategyCertificate("exists", "duplicator", strategies, preorder)
-        return Comparison("exists", preorder, certificate, statistics=easy.statistics)
+    If the duplicator wins the game, there are answers. If not, they are searched for, which is hard."""
+    played = compare_by_fair_game(first, second, run, preorder=preorder, by="game")
+    if isinstance(played.certificate, StrategyCertificate):
+        certificate = StrategyCertificate("exists", "duplicator", played.certificate.strategies, preorder)
+        return Comparison("exists", preorder, certificate, statistics=played.statistics)
     both, size = fair_side_by_side(first, second), first.graph.states
     sides = initial_states(both.graph, size)
     reached = np.sort(reachable(both.graph, run).reached).tolist()
@@ -116,7 +115,7 @@ def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorde
         lost = [p for p in sides[way] if not any((p, q) in pairs for q in sides[1 - way])]
         if lost:
             reasons = [needed_lassos(both.graph, lassos, [(p, q) for q in sides[1 - way]]) for p in lost]
-            needed = min(reasons, key=lambda some: sum(len(one.steps) + len(one.loop) for one in some))
+            needed = min(reasons, key=lambda reason: sum(len(lasso.steps) + len(lasso.loop) for lasso in reason))
             begins = lost[reasons.index(needed)]
             refutation = LassoCertificate("exists", needed, begins, preorder, both.graph.action_names, way)
             return Comparison("exists", preorder, refutation=refutation, statistics={"lassos": len(lassos)})
@@ -127,12 +126,13 @@ def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorde
 
 
 def compare_by_words(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool) -> Comparison:
-    """Is what is seen along fair paths of the first seen along fair paths of the second; and, unless it is the preorder,
-    conversely? If the duplicator wins the game, it is. Otherwise that is looked for, which is hard."""
-    easy = compare_by_fair_game(*both_staying(first, second), run, preorder=preorder, by="game")
-    if isinstance(easy.certificate, StrategyCertificate):
-        certificate = StrategyCertificate("words", "duplicator", easy.certificate.strategies, preorder)
-        return Comparison("words", preorder, certificate, statistics=easy.statistics)
+    """Are the words along fair paths of the first words along fair paths of the second, and conversely unless `preorder` is true?
+
+    If the duplicator wins the game, they are. If not, inclusion of words is decided, which is hard."""
+    played = compare_by_fair_game(*both_staying(first, second), run, preorder=preorder, by="game")
+    if isinstance(played.certificate, StrategyCertificate):
+        certificate = StrategyCertificate("words", "duplicator", played.certificate.strategies, preorder)
+        return Comparison("words", preorder, certificate, statistics=played.statistics)
     both = fair_side_by_side(first, second)
     sides, ways = initial_states(both.graph, first.graph.states), list[WordsWay]()
     for way, (ones, others) in enumerate([sides, sides[::-1]][: 1 if preorder else 2]):

@@ -35,8 +35,8 @@ def compare_graphs(
     confirm: Confirm = Confirm.AUTO,
     run: Run | None = None,
 ) -> Comparison:
-    """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence. For
-    direct simulation, `ahead` steps are shown before the first of them is answered."""
+    """Are the graphs related, or, with `preorder`, is the first below the second? The answer comes with confirmed evidence. In
+    direct simulation, the spoiler shows `ahead` steps before the first of them is answered."""
     relation = relation_called(by, preorder=preorder)
     if ahead > 1:
         sides = both_staying(as_fair(first), as_fair(second))
@@ -47,7 +47,7 @@ def compare_graphs(
     comparison = replace(comparison, sizes=tuple(GraphSize(graph.states, graph.transitions) for graph in plain))
     if confirm is Confirm.NEVER:
         return replace(comparison, confirmed=False)
-    give_back()  # the memory that the comparison needed, since a judge begins anew
+    give_back()  # a judge does not need the memory of the comparison
     if comparison.difference is not None:
         _confirm_difference(*plain, comparison.difference, by)
     elif isinstance(evidence := comparison.certificate or comparison.refutation, LookaheadCertificate | AttackCertificate):
@@ -87,5 +87,5 @@ def _confirm_difference(first: Graph, second: Graph, difference: Difference, by:
 
 
 def certify_graph(graph: Graph, *, by: str = "bisimulation", minimal: bool = False, run: Run | None = None) -> GraphCertificate:
-    """The classes of the states of a graph under a relation, as a certificate; with `minimal`, formulas that tell them apart."""
+    """A certificate of the classes of a graph's states by a relation; with `minimal`, also formulas that distinguish them."""
     return reduction_called(by).certified(tidied(graph), run or Run(), minimal=minimal)

@@ -27,9 +27,9 @@ class Difference(Struct, frozen=True):
     formula: Formula
     true_in: int
     trace: tuple[str, ...] | None = None
-    """For traces: one that the graph has and the other has not."""
+    """For traces: one that this graph has and the other does not have."""
     refusal: tuple[str, ...] | None = None
-    """For failures: actions that the graph may refuse after the trace, and the other may not refuse together."""
+    """For failures: actions that this graph may refuse together after the trace, and the other may not."""
 
 
 class GraphSize(NamedTuple):
@@ -40,25 +40,24 @@ class GraphSize(NamedTuple):
 
 
 class Pairs(Struct, frozen=True):
-    """The result of a game on sets of pairs of states of two models, where no strategy is written down."""
+    """The result of a game on sets of pairs of states of two models, without a strategy."""
 
     positions: int
-    """How many pairs the duplicator wins from."""
+    """The number of pairs from which the duplicator wins."""
     way: int = 0
-    """In which model the spoiler begins."""
+    """The model in which the spoiler begins."""
     begins: Mapping[str, Value] | None = None
-    """An initial state from which the spoiler wins; none if the duplicator does."""
+    """An initial state from which the spoiler wins; None if the duplicator wins."""
     states: tuple[Mapping[str, Value], ...] = ()
-    """A play that the duplicator loses by a step that has no answer, if there is one: the spoiler's states."""
+    """The spoiler's states of a play that ends with a step without an answer, if there is one."""
     answers: tuple[Mapping[str, Value], ...] = ()
     replayed: bool = False
     """Was the play replayed in both models?"""
 
 
 class Comparison(Struct, frozen=True):
-    """Two graphs are related, with a certificate; or not, with a difference or a refutation. Either was confirmed, unless that
-    was not asked for, by code that shares nothing with what computed it: on the graphs that were compared, and these against the
-    models, if there are any."""
+    """Two graphs are related, with a certificate; or not, with a difference or a refutation. Unless the user declined, judges
+    that share no code with the computation have confirmed this evidence on the graphs, and the graphs against their models."""
 
     relation: str
     preorder: bool
@@ -66,14 +65,13 @@ class Comparison(Struct, frozen=True):
     difference: Difference | None = None
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     confirmed: bool = True
-    """False if confirmation was not asked for, or if a model has too many states for its quotient to be confirmed unasked."""
+    """False if the user declined confirmation, or if a model has too many states for its quotient to be confirmed by default."""
     sizes: tuple[GraphSize, ...] = ()
     """The sizes of the graphs that were compared."""
     refutation: StrategyCertificate | LassoCertificate | AttackCertificate | None = None
-    """For games, how the spoiler wins; or paths that have no answer."""
-
+    """A strategy by which the spoiler wins a game, or paths without an answer."""
     pairs: Pairs | None = None
-    """What sets of pairs of states of models say, if it was computed on these."""
+    """The result of a game on sets of pairs of states of models, if one was played."""
 
     state_names: tuple[Mapping[int, str], Mapping[int, str]] = ({}, {})
     """The names of the states in a refutation, in either graph: values, if they are classes of a model."""
@@ -91,7 +89,7 @@ class Comparison(Struct, frozen=True):
         return f"<Comparison: {word} by {self.relation}{formula}{', confirmed' * self.confirmed}>"
 
     def _repr_html_(self) -> str:
-        """The verdict and what tells the systems apart, for notebooks."""
+        """The verdict and the difference between the systems, for notebooks."""
         word = "related" if self.related else "not related"
         lines = [f"<b>{word}</b> by {escape(self.relation)}{' (confirmed)' * self.confirmed}"]
         if self.difference is not None:

@@ -1,4 +1,4 @@
-"""Is a smaller graph related to the one it stands for? The judges share no code with what made it."""
+"""Is a reduced graph related to the original? The judges share no code with the reductions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:
-    """Confirm that the quotient is related to the graph; it is an error if it is not. Returns False if that was not asked for."""
+    """Confirm that the quotient is related to the graph, and raise EvidenceRejected if not. It returns False if the user declined
+    confirmation, or if it would be costly and the user did not ask."""
     claim = reduction.claim
     cheap = graph.transitions <= tuning.CONFIRMED_TRANSITIONS and (claim is None or claim.blocks <= tuning.CONFIRMED_CLASSES)
     if when is Confirm.NEVER or (when is Confirm.AUTO and not cheap):
@@ -44,8 +45,7 @@ def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Con
 def confirm_fair_reduction(
     fair: FairGraph, small: FairGraph, relation: str, *, when: Confirm = Confirm.AUTO, run: Run | None = None
 ) -> bool:
-    """Confirm it for fair graphs: the games are played from their initial states, in both directions, and the strategies
-    judged."""
+    """Confirm a reduction of a fair graph: games are played from the initial states in both directions, and strategies judged."""
     moves = fair.graph.transitions * small.graph.states
     if when is Confirm.NEVER or (when is Confirm.AUTO and moves > tuning.CONFIRMED_MOVES):
         return False
@@ -59,11 +59,11 @@ def _part(graph: Graph, members: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> 
     if members.all():
         return graph
     numbers = np.cumsum(members) - 1
-    of_kept = members[graph.sources]
-    if not members[graph.initial].all() or not members[graph.targets[of_kept]].all():
+    inside = members[graph.sources]
+    if not members[graph.initial].all() or not members[graph.targets[inside]].all():
         raise EvidenceRejected("a state that can be reached is missing from a reduction")
     offsets = np.append(0, np.cumsum(np.diff(graph.offsets)[members]))
     return Graph(
-        offsets, graph.actions[of_kept], numbers[graph.targets[of_kept]], numbers[graph.initial], graph.labels[members],
+        offsets, graph.actions[inside], numbers[graph.targets[inside]], numbers[graph.initial], graph.labels[members],
         graph.action_names, graph.label_names,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Failures as traces: what a state refuses becomes a transition, and to diverge is to be able to do anything.
+"""Failures as traces: a refusal becomes a transition, and a divergent state can do anything.
 
 Reference: Brookes, Hoare, Roscoe 1984, A theory of communicating sequential processes; Roscoe 2010, Understanding concurrent
            systems, chapter 11; the questions as in Laveaux, Groote, Willemse 2021, Correct and efficient antichain algorithms for
@@ -8,9 +8,9 @@ Symbols:   I(s) are the actions that s can do at once. A state that counts (any;
 Invariant: failures are included iff traces of the marked graphs are: q refuses all but I(p) iff I(q) ⊆ I(p), iff q has the
            mark I(p).
 Deviates:  the paper asks whether sets of refusals are included at each pair of its search; here a state has a transition for
-           each I(p) ⊇ I(s) that occurs, so that simulation makes pairs superfluous for failures, too. A state on a silent cycle
-           leads, where divergence counts, to a state that can do everything (one for each label).
-Cost:      states times different sets I(s), for the marks.
+           each I(p) ⊇ I(s) that occurs, so that simulation makes pairs superfluous for failures, too. Where divergence counts,
+           a state on a silent cycle has steps to states that can do everything (one for each label).
+Cost:      for the marks, states times different sets I(s).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from coarsest.run import Run
 
 
 class Marked(Struct, frozen=True, eq=False):
-    """`graph` has the states of a graph first. Its actions from `first_mark` on are marks: that all actions but `ready[k]` are
-    refused, or, the last one, divergence."""
+    """`graph` has the states of a graph first. Its actions from `first_mark` on are marks: mark k says that all actions but
+    `ready[k]` are refused, and the last one marks divergence."""
 
     graph: Graph
     first_mark: int
@@ -50,10 +50,10 @@ def marked_by_refusals(graph: Graph, run: Run, *, internal: int, divergence: boo
     """The graph with marks; `internal` is the number of the internal action, which no state that counts can do, or -1."""
     menus = _menus(graph, internal)
     ready = sorted({menu for menu in menus if menu is not None}, key=lambda menu: (len(menu), sorted(menu)))
-    wider = {menu: [place for place, other in enumerate(ready) if menu <= other] for menu in ready}
+    wider = {menu: [number for number, other in enumerate(ready) if menu <= other] for menu in ready}
     run.step("refusals", sets=len(ready))
     first_mark, sink = len(graph.action_names), graph.states
-    marks = [(state, first_mark + place, sink) for state, menu in enumerate(menus) if menu is not None for place in wider[menu]]
+    marks = [(state, first_mark + mark, sink) for state, menu in enumerate(menus) if menu is not None for mark in wider[menu]]
     labels = len(graph.label_names)
     chaos = range(sink + 1, sink + 1 + labels if divergence else sink + 1)
     if divergence:
@@ -61,7 +61,7 @@ def marked_by_refusals(graph: Graph, run: Run, *, internal: int, divergence: boo
         cyclic = np.flatnonzero(on_cycles(csr, run, graph.actions == internal)[0]).tolist()
         marks += [(state, internal, end) for state in cyclic for end in chaos]
         marks += [(state, action, end) for state in chaos for action in range(first_mark) for end in chaos]
-        marks += [(state, first_mark + place, sink) for state in chaos for place in range(len(ready) + 1)]
+        marks += [(state, first_mark + mark, sink) for state in chaos for mark in range(len(ready) + 1)]
     more: NDArray[np.int64] = np.array(marks, dtype=np.int64).reshape(-1, 3)
     columns: list[NDArray[Any]] = [
         np.concatenate([old, new]) for old, new in zip((graph.sources, graph.actions, graph.targets), more.T)
@@ -71,7 +71,7 @@ def marked_by_refusals(graph: Graph, run: Run, *, internal: int, divergence: boo
         prefix += "'"
     whole = Graph.from_edges(
         sink + 1 + len(chaos), *columns, initial=graph.initial, labels=[*graph.labels.tolist(), 0, *range(len(chaos))],
-        action_names=(*graph.action_names, *(f"{prefix} {place}" for place in range(len(ready) + 1))),
+        action_names=(*graph.action_names, *(f"{prefix} {mark}" for mark in range(len(ready) + 1))),
         label_names=graph.label_names,
     )  # fmt: skip
     return Marked(whole, first_mark, ready, menus, chaos)
@@ -90,9 +90,9 @@ def needed_refusals(refused: frozenset[int], others: Sequence[frozenset[int]]) -
     >>> needed_refusals(frozenset({1, 2, 3}), [frozenset({1, 2}), frozenset({2, 4})])
     [2]
     """
-    left, hit = [menu & refused for menu in others], list[int]()
+    left, needed = [menu & refused for menu in others], list[int]()
     while left:
         action = min(refused, key=lambda action: (-sum(action in menu for menu in left), action))
-        hit.append(action)
+        needed.append(action)
         left = [menu for menu in left if action not in menu]
-    return sorted(hit)
+    return sorted(needed)

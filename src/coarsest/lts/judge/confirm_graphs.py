@@ -1,4 +1,4 @@
-"""Checking certificates about graphs: about one, or that two are related."""
+"""Checking certificates about one graph, or about the relation of two."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from coarsest.lts.judge.weak_relations import confirm_weak_simulation
 from coarsest.lts.labelled import Graph
 
 Judge: TypeAlias = Callable[[Transitions, Any], CertificateCheck]
-"""A judge checks a certificate of the kind that is made for a relation. It need not look at initial states."""
+"""A judge checks the kind of certificate that a relation has. It need not look at initial states."""
 
 
 def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None) -> CertificateCheck:
@@ -40,21 +40,24 @@ def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge
 def confirm_comparison(
     first: Graph | FairGraph, second: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None
 ) -> CertificateCheck:
-    """Check that a certificate about both graphs shows that they are related, or, if that is what it says, that they are not."""
+    """Check that a certificate about both graphs shows that they are related or, if it is a refutation, that they are not."""
     both = Transitions.of(first, second)
     outcome = (judge or _judge_of_its_kind(certificate))(both, certificate)
     if outcome.problem:
         return outcome
     match certificate:
         case PartitionCertificate():
-            return CertificateCheck(_initial_blocks_differ(both, certificate), outcome.facts)
+            own, others = _initial_blocks(both, certificate)
+            lonely = own ^ others
+            problem = f"block {min(lonely)} contains an initial state of one graph only" if lonely else ""
+            return CertificateCheck(problem, outcome.facts)
         case SimulationCertificate():
             return CertificateCheck(_initial_state_not_simulated(both, certificate), outcome.facts)
     return outcome
 
 
 def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
-    """The judge of certificates of this kind; it knows the relations that they are about."""
+    """The judge of certificates of this kind about the built-in relations."""
     match certificate:
         case PartitionCertificate():
             return confirm_partition
@@ -71,13 +74,6 @@ def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
 
 def _initial_blocks(both: Transitions, certificate: PartitionCertificate | SimulationCertificate) -> list[set[int]]:
     return [set(certificate.blocks[states].tolist()) for states in both.initial]
-
-
-def _initial_blocks_differ(both: Transitions, certificate: PartitionCertificate) -> str:
-    """Every initial state of one graph must be in a block with an initial state of the other."""
-    first, second = _initial_blocks(both, certificate)
-    lonely = first ^ second
-    return f"block {min(lonely)} contains an initial state of one graph only" if lonely else ""
 
 
 def _initial_state_not_simulated(both: Transitions, certificate: SimulationCertificate) -> str:

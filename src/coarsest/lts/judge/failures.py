@@ -1,12 +1,13 @@
 """Do pairs of a block and a set of blocks show that all failures of one graph are failures of another? From the definition.
 
-What judges traces judges the pairs; beside that, where silent steps lead from the block to a state that counts and can do the
-actions I, they lead from the set to a state that counts and can do no others. For failures, all states count, and no steps are
-silent; for weak failures, states without internal transitions count. Where divergence counts, nothing is asked of a set with a
-state that diverges, nor of answers that lead to one, whatever its label: it may become anything. Else no state of the block may
-diverge. The relation that the pairs stand on is judged alike.
+The judge of traces judges the pairs. In addition, if silent steps lead from the block to a state that counts and can do the
+actions I, they must lead from the set to a state that counts and can do no others. For failures, all states count, and no steps
+are silent; for weak failures, states without internal transitions count. Where divergence counts, a set with a state that
+diverges has all failures, and so have answers that lead to one, whatever its label; for other sets, no state of the block may
+diverge. The simulation that the pairs are based on is judged in the same way.
 
-For impossible futures, wherever silent steps lead from the block, they lead from the set to a block without other traces.
+For impossible futures, if silent steps lead from the block to another, they must lead from the set to a block without other
+traces.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def confirm_failures(both: Transitions, certificate: InclusionCertificate) -> Ce
 
 
 class Menus:
-    """What the states that count can do at once: the sets of each block (`own`), and of what silent steps lead to (`reached`)."""
+    """The actions that states that count can do at once: the sets of each state (`own`), and of those that silent steps reach."""
 
     def __init__(self, columns: Transitions, weak: WeakSteps | None) -> None:
         menus: list[Bits] = [0] * columns.states
@@ -48,7 +49,7 @@ class Menus:
         self.reached: dict[int, set[Bits]] = self.own if weak is None else self._reached()
 
     def _reached(self) -> dict[int, set[Bits]]:
-        """By the number of a component; those that one leads to come before it."""
+        """The sets that silent steps reach, for each component; a component comes after those that it leads to."""
         weak, columns, internal = self._weak, self._columns, self._columns.internal
         assert weak is not None
         onward: dict[int, set[int]] = defaultdict(set)
@@ -64,7 +65,7 @@ class Menus:
 
 
 class _FailureSimulations(WeakSimulations):
-    """Steps of states that diverge need no answers, if divergence counts."""
+    """Judges the simulation, where states that diverge need no answers if divergence counts."""
 
     def __init__(self, columns: Transitions, certificate: SimulationCertificate) -> None:
         super().__init__(columns, certificate)
@@ -76,7 +77,7 @@ class _FailureSimulations(WeakSimulations):
                 self.chaos |= (self.weak.component[state] in self.excused) << block
 
     def unrefused(self) -> Iterator[str]:
-        """Where a state above a block does not refuse what a state of the block refuses, or does not diverge with it."""
+        """Problems where a state above a block does not refuse the same actions as a state of the block, or does not diverge."""
         own: dict[int, set[Bits]] = defaultdict(set)
         for state, menus in self.menus.own.items():
             own[self.blocks[state]] |= menus
@@ -100,8 +101,8 @@ def _confirm_weak(columns: Transitions, certificate: SimulationCertificate) -> C
 
 
 def confirm_impossible_futures(both: Transitions, certificate: InclusionCertificate) -> CertificateCheck:
-    """Check a certificate about impossible futures: from the set of each pair, silent steps lead to a block that has, by the
-    pairs that are about traces alone, no other traces than the block of the pair."""
+    """Check a certificate about impossible futures: silent steps must lead from the set of each pair to a block that has, by the
+    pairs about traces only, no other traces than the block of the pair."""
     if certificate.relation != FUTURES or certificate.simulation.relation != "coupled-simulation":
         return CertificateCheck(f"there is no relation '{certificate.relation}' that inclusions certify")
     below = confirm_weak_simulation(both, certificate.simulation)
@@ -121,7 +122,7 @@ class _FutureJudge(InclusionJudge):
             self._futures[block].append(others)
 
     def missing(self, block: int, able: Sequence[int]) -> str:
-        """For each block that silent steps lead to, one with no other traces."""
+        """The problem if silent steps lead to a block, and all blocks that they lead to from the others have other traces."""
         fallen = set(able).union(*(self.steps.get(other, {}).get(self._internal, set()) for other in able))
         for own in {block} | self.steps.get(block, {}).get(self._internal, set()):
             if not any(self.follows(end, [own], self._futures) for end in fallen):
@@ -144,11 +145,11 @@ class _FailureJudge(InclusionJudge):
                 self._divergent.add(block)
 
     def excused(self, able: Collection[int]) -> bool:
-        """Do some of the blocks diverge? The states of a block are above each other, so that all or none do."""
+        """Do some of the blocks diverge? The states of a block are above each other, so either all of them do or none."""
         return not self._divergent.isdisjoint(able)
 
     def missing(self, block: int, able: Sequence[int]) -> str:
-        """Divergence, or a refusal, perhaps after silent steps."""
+        """The problem if the block diverges, or refuses actions, perhaps after silent steps, and the others do not."""
         if block in self._divergent:
             return f"block {block} diverges, and none of the blocks that should have its failures"
         for menu in self._reached[block]:

@@ -1,13 +1,13 @@
-"""Which formulas does a relation preserve? A formula that may also distinguish related graphs shows nothing.
+"""The formulas that relations preserve. A formula that may also distinguish related graphs shows nothing.
 
     bisimulation            all
     branching bisimulation  modalities (φ U <a>ψ); with divergence also diverges(φ)
     weak bisimulation       <<a>>φ where silent steps are free after the action, too; with divergence also diverges(φ) where φ is
-                            said of what silent steps lead to
+                            about the states that silent steps lead to
     simulation              <a>φ and deadlock, without negation; finite simulation without deadlock
-    coupled simulation      the same with negations of what silent steps lead to only
-    weak simulation         the same without negation
-    weak traces             one modality after the other; labels stand beside them, nothing else does
+    coupled simulation      those of weak bisimulation, with negations only of states that silent steps lead to
+    weak simulation         those of weak bisimulation without negation
+    weak traces             one modality after the other, beside labels only
     failures                <a> after <a>, and refusals [a]false at the end
     weak failures           <<a>> after <<a>>, and at the end, after silent steps, refusals and [i]false; with divergence also
                             diverges(true)
@@ -34,9 +34,9 @@ def _modalities(kinds: frozenset[str], nodes: Nodes, node: ModalNode) -> str:
     return FORMS[node.kind] if node.kind in MODAL and node.kind not in kinds else ""
 
 
-def _free_of_silence(nodes: Nodes, place: int) -> bool:
-    """Is a formula true wherever silent steps lead to a state in which it is true? By its form."""
-    node = nodes[place]
+def _free_of_silence(nodes: Nodes, number: int) -> bool:
+    """Does the form of a formula show that it is true wherever silent steps lead to a state in which it is true?"""
+    node = nodes[number]
     return node.kind == "true" or (node.kind == "until" and nodes[node.parts[0]].kind == "true")
 
 
@@ -54,14 +54,14 @@ def _positive(rule: Rule, nodes: Nodes, node: ModalNode) -> str:
     return "!" if node.kind == "not" else rule(nodes, node)
 
 
-def _denied(nodes: Nodes, place: int) -> bool:
-    """Is it a negation, or a conjunction with one?"""
-    node = nodes[place]
+def _denied(nodes: Nodes, number: int) -> bool:
+    """Is a formula a negation, or a conjunction with one?"""
+    node = nodes[number]
     return node.kind == "not" or (node.kind == "and" and any(nodes[part].kind == "not" for part in node.parts))
 
 
 def _coupled(rule: Rule, nodes: Nodes, node: ModalNode) -> str:
-    """Negations stand below <<i>>, and beside negations only."""
+    """Negations are allowed below <<i>>, and beside negations only."""
     silent = node.kind == "until" and node.name in INTERNAL
     denied = [part for part in node.parts if _denied(nodes, part)]
     alone = node.kind == "and" and all(nodes[part].kind == "not" for part in node.parts)
@@ -78,11 +78,11 @@ End: TypeAlias = Callable[[Nodes, list[int], str], str]
 """The problem with the conjuncts at the end of a path, after a modality with some action."""
 
 
-def _path(modality: str, end: End, nodes: Nodes, place: int | None = None) -> str:
-    """Go along a formula as long as one modality follows another, with labels beside it; then look at its end."""
-    place, before = len(nodes) - 1 if place is None else place, ""
+def _path(modality: str, end: End, nodes: Nodes, number: int | None = None) -> str:
+    """Follow a formula while one modality follows another, with labels beside it; then check its end."""
+    number, before = len(nodes) - 1 if number is None else number, ""
     while True:
-        parts = nodes[place].parts if nodes[place].kind == "and" else (place,)
+        parts = nodes[number].parts if nodes[number].kind == "and" else (number,)
         rest = [part for part in parts if nodes[part].kind not in ("label", "true")]
         if len(rest) != 1 or nodes[rest[0]].kind != modality:
             return end(nodes, rest, before)
@@ -90,7 +90,7 @@ def _path(modality: str, end: End, nodes: Nodes, place: int | None = None) -> st
         problem = _weak(frozenset({"until"}), nodes, node) if modality == "until" else ""
         if problem:
             return problem
-        place, before = node.parts[-1], node.name
+        number, before = node.parts[-1], node.name
 
 
 def _nothing(nodes: Nodes, rest: list[int], before: str) -> str:
@@ -148,6 +148,6 @@ RULES: Mapping[str, Callable[[Nodes], str]] = MappingProxyType(
 
 
 def sees_too_much(relation: str, formula: Formula) -> str:
-    """The form of a part of a formula that a relation does not preserve, or an empty text, also if the relation has no rule."""
+    """The form of a part of a formula that a relation does not preserve; empty if there is none, or no rule for the relation."""
     rule = RULES.get(relation)
     return "" if rule is None else rule(formula.nodes)

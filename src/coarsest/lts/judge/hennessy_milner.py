@@ -1,7 +1,7 @@
-"""Is a formula of Hennessy–Milner logic true in a state of a graph? From the definition, only where the answer is needed.
+"""Is a formula of Hennessy–Milner logic true in a state of a graph? By the definition, and only where the answer is needed.
 
 A first pass, from the formula to its parts, collects the states in which each part matters; a second, from the parts to
-the formula, finds those among them in which it is true. Nothing here is shared with what computes relations or finds formulas.
+the formula, finds those among them in which it is true. This shares no code with the computation of relations or formulas.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ class FormulaChecker:
         """Those of the given states in which the formula is true."""
         needed: list[set[int]] = [set() for _ in formula.nodes]
         needed[-1] = set(states)
-        for place in range(len(formula.nodes) - 1, -1, -1):
-            self._ask(formula.nodes[place], needed[place], needed)
+        for number in reversed(range(len(formula.nodes))):
+            self._ask(formula.nodes[number], needed[number], needed)
         true_at: list[set[int]] = []
         for node, asked in zip(formula.nodes, needed):
             true_at.append(self._decide(node, asked, true_at))
         return true_at[-1]
 
     def holds(self, formula: Formula) -> bool:
-        """Is it true in some initial state?"""
+        """Is the formula true in some initial state?"""
         return bool(self.satisfying(formula, self._graph.initial.tolist()))
 
     def _ask(self, node: ModalNode, asked: set[int], needed: list[set[int]]) -> None:
-        """Enter the states in which the parts of a node matter, if the node itself matters in `asked`."""
+        """Add the states in which the parts of a node matter, if the node itself matters in the states `asked`."""
         if not asked or not node.parts:
             return
         match node.kind:
@@ -103,20 +103,20 @@ class FormulaChecker:
     def _divergent(self, asked: set[int], along: set[int]) -> set[int]:
         """The greatest set: states with φ and an internal step that stays in the set."""
         left = self._silently_reached(asked) & along
-        ways: dict[int, int] = {}
+        steps: dict[int, int] = {}
         before: dict[int, list[int]] = defaultdict(list)
         for state in left:
             targets = [target for target in self._after(state, INTERNAL[0]) if target in left]
-            ways[state] = len(targets)
+            steps[state] = len(targets)
             for target in targets:
                 before[target].append(state)
-        waiting = [state for state, count in ways.items() if count == 0]
+        waiting = [state for state, count in steps.items() if count == 0]
         while waiting:
             gone = waiting.pop()
             left.discard(gone)
             for source in before[gone]:
-                ways[source] -= 1
-                if ways[source] == 0:
+                steps[source] -= 1
+                if steps[source] == 0:
                     waiting.append(source)
         return asked & left
 

@@ -1,11 +1,11 @@
 """Do pairs of a block and a set of blocks show that all traces of one graph are traces of another? Checked from the definition.
 
-The blocks are those of a simulation, which is checked first: what is below a block has no other traces. A pair (P, S)
-claims that all traces from P are traces from S. It follows if every transition of a state of P leads to a block Q such
-that Q is below a block that S reaches by the same action; or Q is below P', where (P', S') is a pair, and all of S' is
-below blocks that S reaches. For a trace that is missing from S, the shortest there is, leads to a shorter one. Where weak
-traces are claimed, all steps are weak ones, and the simulation is a weak one. (It would not do to ask about single steps: after
-a silent one the trace that is missing is no shorter.)
+The blocks are those of a simulation, which is checked first: a state below a block has no other traces than the block. A pair
+(P, S) claims that all traces from P are traces from S. It follows if every transition of a state of P leads to a block Q such
+that Q is below a block that S reaches by the same action; or Q is below P', where (P', S') is a pair, and all of S' is below
+blocks that S reaches. The reason is that a shortest trace that is missing from some S would lead to a shorter one. For weak
+traces, all steps are weak ones, and the simulation is a weak one. (Single steps would not do: after a silent step, the missing
+trace is no shorter.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SIMULATIONS = {
     ("traces", "finite-simulation"): confirm_simulation,
     ("weak-traces", "weak-simulation"): confirm_weak_simulation,
 }
-"""The judge of the simulation that inclusions stand on, by the relation and the simulation."""
+"""The judge of the simulation that inclusions are based on, by the relation and the simulation."""
 
 
 def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> CertificateCheck:
@@ -53,12 +53,6 @@ def confirm_ways(both: Transitions, certificate: InclusionCertificate, judge: In
     return CertificateCheck("", facts)
 
 
-def _steps(both: Transitions, blocks: Integers) -> dict[int, dict[int, set[int]]]:
-    """The blocks that steps of each block lead to, by action."""
-    rows = asked_by_block(both, blocks).items()
-    return {block: {action: set(numbers_of(ends)) for action, ends in row.items()} for block, row in rows}
-
-
 def _weak_steps(both: Transitions, blocks: Integers) -> dict[int, dict[int, set[int]]]:
     """The blocks that weak steps of each block lead to, by action; silent ones are steps of the internal action."""
     weak, steps, internal = weak_steps(both, blocks), defaultdict[int, dict[int, set[int]]](dict), both.internal
@@ -70,7 +64,7 @@ def _weak_steps(both: Transitions, blocks: Integers) -> dict[int, dict[int, set[
 
 
 class InclusionJudge:
-    """Judges the pairs of one certificate. Subclasses say what else must be true of them, and when nothing need be."""
+    """Judges the pairs of one certificate. Subclasses add conditions, and cases in which none are needed."""
 
     def __init__(self, both: Transitions, certificate: InclusionCertificate) -> None:
         self._blocks, self._above = certificate.simulation.blocks, certificate.simulation.above
@@ -78,10 +72,12 @@ class InclusionJudge:
         self._label[self._blocks] = both.labels
         self._names = both.action_names
         strong = certificate.simulation.relation in ("finite-simulation", "ready-simulation")
-        self.steps = _steps(both, self._blocks) if strong else _weak_steps(both, self._blocks)
+        rows = asked_by_block(both, self._blocks) if strong else {}
+        steps = {block: {action: set(numbers_of(ends)) for action, ends in row.items()} for block, row in rows.items()}
+        self.steps = steps if strong else _weak_steps(both, self._blocks)
 
     def problem(self, pairs: Pairs, firsts: Sequence[int], seconds: Sequence[int]) -> str:
-        """Why pairs do not show that the traces of some states are those of others."""
+        """The reason why pairs do not show that the traces of some states are traces of others, or an empty text."""
         stated = self._stated(pairs)
         start = {int(self._blocks[state]) for state in seconds}
         for state in firsts:
@@ -97,7 +93,7 @@ class InclusionJudge:
         return stated
 
     def unfounded(self, pairs: Pairs) -> str:
-        """Why pairs do not follow from one another."""
+        """The reason why pairs do not follow from one another, or an empty text."""
         stated = self._stated(pairs)
         for block, others in pairs:
             if not all(0 <= number < len(self._above) for number in (block, *others)):
@@ -119,11 +115,11 @@ class InclusionJudge:
         return ""
 
     def excused(self, able: Collection[int]) -> bool:
-        """Do these blocks have everything that could be asked for?"""
+        """Do these blocks have all traces, so that no conditions are needed?"""
         return False
 
     def missing(self, block: int, able: Sequence[int]) -> str:
-        """What a block has besides steps, and these blocks have not."""
+        """The reason why a block has something else than traces that these blocks lack, or an empty text."""
         return ""
 
     def follows(self, block: int, answers: Iterable[int], stated: dict[int, list[tuple[int, ...]]]) -> bool:

@@ -1,8 +1,8 @@
-"""Strongly connected components of inert transitions: which ones they do not leave, and from which states they never end.
+"""Strongly connected components of inert transitions: those that they never leave, and states from which they never end.
 
 Reference: Tarjan 1972, Depth-first search and linear graph algorithms.
 Symbols:   a component is named by one of its states.
-Invariant: components are closed in such an order that all that an open one leads to is closed before it.
+Invariant: a component is closed after all others that it leads to.
 Deviates:  –
 Cost:      linear in states and inert transitions, in Python: a checker shares no kernels with what it checks.
 """
@@ -21,8 +21,8 @@ Column = NDArray[np.signedinteger[Any]]
 
 
 class InertComponents(Struct, frozen=True, eq=False, dict=True):
-    """The component of each state, whether it is never left (`last`), and whether inert transitions from it go on for ever.
-    `closed` has the components in an order in which all that one leads to comes before it."""
+    """The component of each state, whether it is never left (`last`), and whether inert transitions from it can go on for ever.
+    In `closed`, a component comes after those that it leads to."""
 
     component: Column
     last: NDArray[np.bool_]
@@ -54,7 +54,7 @@ def inert_components(states: int, tails: Column, heads: Column) -> InertComponen
 
 
 def _numbers(column: Column) -> array[int]:
-    """Numbers for Python that take as little memory as in NumPy, a tenth of what lists take if the numbers are small."""
+    """Numbers for Python in as little memory as in NumPy, which is a tenth of that of lists."""
     kind = "i" if len(column) < 2**31 and int(column.max(initial=0)) < 2**31 and array("i").itemsize == 4 else "q"
     return array(kind, np.ascontiguousarray(column, dtype=kind).tobytes())
 
@@ -63,8 +63,8 @@ class _Search:
     def __init__(self, offsets: array[int], heads: array[int]) -> None:
         states = len(offsets) - 1
         self._offsets, self._heads = offsets, heads
-        self._number = _numbers(np.zeros(states, dtype=np.int32))  # when a state was found, from 1 on; 0 if it was not
-        self._found = 0
+        self._number = _numbers(np.zeros(states, dtype=np.int32))  # states are numbered from 1 on as they are found, others are 0
+        self._last = 0
         self._open: list[int] = []
         self._closed = bytearray(states)
         self.component = _numbers(np.arange(states))
@@ -79,16 +79,16 @@ class _Search:
         path = [(first, offsets[first])]
         lowest = [self._find(first)]
         while path:
-            state, place = path.pop()
-            if place == offsets[state + 1]:
+            state, edge = path.pop()
+            if edge == offsets[state + 1]:
                 low = lowest.pop()
                 if low == number[state]:
                     self._close(state)
                 elif lowest[-1] > low:
                     lowest[-1] = low
                 continue
-            path.append((state, place + 1))
-            target = heads[place]
+            path.append((state, edge + 1))
+            target = heads[edge]
             if not number[target]:
                 lowest.append(self._find(target))
                 path.append((target, offsets[target]))
@@ -96,10 +96,10 @@ class _Search:
                 lowest[-1] = number[target]
 
     def _find(self, state: int) -> int:
-        self._found += 1
-        self._number[state] = self._found
+        self._last += 1
+        self._number[state] = self._last
         self._open.append(state)
-        return self._found
+        return self._last
 
     def _close(self, first: int) -> None:
         members: list[int] = []

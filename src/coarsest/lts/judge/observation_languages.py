@@ -1,4 +1,4 @@
-"""Does a formula speak of no more than an observer sees? Computed from the formula alone, for every notion of the spectrum.
+"""Does a formula mention only what an observer sees? This is computed from the formula alone, for every notion of the spectrum.
 
 For the strong notions, a formula has a price in six coordinates, and each notion a budget:
 
@@ -7,8 +7,8 @@ For the strong notions, a formula has a price in six coordinates, and each notio
     3  modalities in the deepest positive part       6  nested negations
        of a conjunction
 
-A negation alone is a conjunction of one part. Labels cost nothing where a path leads; in a part of a conjunction they cost as
-much as a modality, because the actions that are refused or offered are all that is seen there.
+A negation alone is a conjunction of one part. Labels cost nothing along a path; in a part of a conjunction they cost as much as a
+modality, because an observer sees nothing but refused or offered actions there.
 
 Notions that abstract from internal steps see <<a>>φ, which is (true U <a>φ), and
 
@@ -17,7 +17,7 @@ Notions that abstract from internal steps see <<a>>φ, which is (true U <a>φ), 
     weak-simulation          the same, without negations; weak-traces also without conjunctions, but with labels
     coupled-simulation       the same, with negations, but only all parts of φ at once in <<i>>φ
     eta-bisimulation         the same as weak bisimulation, and <a>ψ among the parts of φ in <<i>>φ, if ψ is as there
-    branching-bisimulation   (ψ U <a>φ), whatever ψ; with divergence, diverges(φ)
+    branching-bisimulation   (ψ U <a>φ) for any ψ; with divergence, diverges(φ)
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ANY: Final = 1 << 60
 
 
 class Price(NamedTuple):
-    """What a formula costs: the six coordinates, and the modalities with the labels."""
+    """The cost of a formula: the six coordinates, and the modalities together with the labels."""
 
     modalities: int = 0
     conjunctions: int = 0
@@ -62,11 +62,11 @@ BUDGETS: Mapping[str, Price] = MappingProxyType(
         "bisimulation": Price(ANY, ANY, ANY, ANY, ANY, ANY),
     }
 )
-"""What the observers of each notion can afford (Bisping 2023, Process equivalence problems as energy games, section 2)."""
+"""The budgets of the observers of each notion (Bisping 2023, Process equivalence problems as energy games, section 2)."""
 
 
 def beyond(notion: str, formula: Formula) -> str:
-    """What the formula has that the notion does not see; an empty text if there is nothing.
+    """The reason why the notion does not see a formula; an empty text if it does.
 
     >>> from coarsest.logic.modal.parse_modal import parse
     >>> from coarsest.text import Source
@@ -87,7 +87,7 @@ def beyond(notion: str, formula: Formula) -> str:
 
 
 def price_of(formula: Formula) -> Price:
-    """The price, part by part."""
+    """The price of a formula."""
     prices: list[Price] = []
     for node in formula.nodes:
         prices.append(_price(node, formula.nodes, prices))
@@ -95,8 +95,7 @@ def price_of(formula: Formula) -> Price:
 
 
 def _price(node: ModalNode, nodes: tuple[ModalNode, ...], prices: list[Price]) -> Price:
-    """The price of a node. A negation costs one negation more than its part; the conjunction around it is added where it is
-    used."""
+    """The price of a node. A negation costs one negation more than its part; its users add the conjunction around it."""
     match node.kind:
         case "label":
             return Price(looks=1)
@@ -142,53 +141,53 @@ class _Weak:
     def __init__(self, formula: Formula) -> None:
         self._nodes = formula.nodes
         self._users: list[list[int]] = [[] for _ in formula.nodes]
-        for place, node in enumerate(formula.nodes):
+        for number, node in enumerate(formula.nodes):
             for part in node.parts:
-                self._users[part].append(place)
+                self._users[part].append(number)
 
     def beyond(self, notion: str) -> str:
-        for place, node in enumerate(self._nodes):
+        for number, node in enumerate(self._nodes):
             if node.kind == "until" and not notion.startswith("branching") and self._nodes[node.parts[0]].kind != "true":
                 return f"{notion} does not see what is true along internal steps"
-            if notion in WEAK and not self._ends_silently(place):
+            if notion in WEAK and not self._ends_silently(number):
                 return f"{notion} does not see what is true right after an action"
-            if not self._is_for(notion, place):
+            if not self._is_for(notion, number):
                 return f"{notion} does not see {node.kind}"
         return ""
 
-    def _is_for(self, notion: str, place: int) -> bool:
-        node = self._nodes[place]
+    def _is_for(self, notion: str, number: int) -> bool:
+        node = self._nodes[number]
         match node.kind:
             case "diamond":
-                return notion == "eta-bisimulation" and self._after_silence(place, {"diamond"}, all_of_them=False)
+                return notion == "eta-bisimulation" and self._after_silence(number, {"diamond"}, all_of_them=False)
             case "diverges":
                 return notion == "branching-bisimulation-divergence"
             case "not":
-                coupled = notion == "coupled-simulation" and self._after_silence(place, {"not"}, all_of_them=True)
+                coupled = notion == "coupled-simulation" and self._after_silence(number, {"not"}, all_of_them=True)
                 return coupled or notion not in ("weak-traces", "weak-simulation", "coupled-simulation")
             case "and":
                 parts = [part for part in node.parts if self._nodes[part].kind != "label"]
                 return notion != "weak-traces" or len(parts) < 2
         return True
 
-    def _ends_silently(self, place: int) -> bool:
-        """Is what follows a visible action true, or does it begin with internal steps?"""
-        node = self._nodes[place]
+    def _ends_silently(self, number: int) -> bool:
+        """Is the formula after a visible action `true`, or does it begin with internal steps?"""
+        node = self._nodes[number]
         if node.kind not in ("until", "diamond") or (node.kind == "until" and node.name in INTERNAL):
             return True
         after = self._nodes[node.parts[-1]]
         return after.kind == "true" or (after.kind == "until" and self._nodes[after.parts[0]].kind == "true")
 
-    def _after_silence(self, place: int, kinds: set[str], *, all_of_them: bool) -> bool:
-        """Does a node stand in <<i>> wherever it is used, alone or in a conjunction, perhaps of its kind only?"""
-        for user in self._users[place]:
+    def _after_silence(self, number: int, kinds: set[str], *, all_of_them: bool) -> bool:
+        """Is a node used in <<i>> only, alone or in a conjunction, perhaps of its kind only?"""
+        for user in self._users[number]:
             if self._nodes[user].kind == "and":
                 mixed = all_of_them and any(self._nodes[part].kind not in kinds for part in self._nodes[user].parts)
                 if mixed or not self._users[user] or not all(map(self._is_silence, self._users[user])):
                     return False
             elif not self._is_silence(user):
                 return False
-        return bool(self._users[place])
+        return bool(self._users[number])
 
-    def _is_silence(self, place: int) -> bool:
-        return self._nodes[place].kind == "until" and self._nodes[place].name in INTERNAL
+    def _is_silence(self, number: int) -> bool:
+        return self._nodes[number].kind == "until" and self._nodes[number].name in INTERNAL

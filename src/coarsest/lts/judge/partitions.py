@@ -32,8 +32,7 @@ RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-d
 
 
 def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -> CertificateCheck:
-    """Check that the partition is one of the states, respects the labels, and is stable; and minimal, if it comes with
-    formulas."""
+    """Check that a partition is one of the states, respects the labels, and is stable; and minimal, if it comes with formulas."""
     blocks = certificate.blocks
     if certificate.relation not in RELATIONS:
         return CertificateCheck(f"there is no relation '{certificate.relation}' that a partition certifies")
@@ -79,8 +78,8 @@ def _mixed_labels(columns: Transitions, blocks: Integers) -> str:
 def _unstable(columns: Transitions, blocks: Integers) -> str:
     """Count, for each block, action and block, the states that have such a transition: all or none."""
     sizes = np.bincount(blocks)
-    for places in _by_block(columns, blocks):
-        rows = _different(columns.sources[places], columns.actions[places], blocks[columns.targets[places]])
+    for part in _by_block(columns, blocks):
+        rows = _different(columns.sources[part], columns.actions[part], blocks[columns.targets[part]])
         kinds, which, states = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))
         short = np.flatnonzero(states < sizes[kinds[:, 0]])
         if len(short):
@@ -93,12 +92,12 @@ def _unstable(columns: Transitions, blocks: Integers) -> str:
 
 
 def _by_block(columns: Transitions, blocks: Integers, inert: NDArray[np.bool_] | None = None) -> Iterator[Integers]:
-    """The places of transitions that are not inert in portions of whole blocks, so that not all are looked at at once."""
+    """The indices of transitions that are not inert, in portions of whole blocks, which limits the memory of a check."""
     own = blocks.astype(columns.sources.dtype)[columns.sources]
     portion, begin = tuning.JUDGED_PORTION, 0
     counts = np.zeros(int(blocks.max(initial=0)) + 1, dtype=np.int64)
-    for place in range(0, len(own), portion):
-        counts += np.bincount(own[place : place + portion], minlength=len(counts))
+    for start in range(0, len(own), portion):
+        counts += np.bincount(own[start : start + portion], minlength=len(counts))
     ends = np.cumsum(counts)
     while begin < len(ends):
         before = int(ends[begin - 1]) if begin else 0
@@ -135,10 +134,10 @@ def _different(first: Column, second: Column, third: Column) -> Column:
 
 
 def _kinds(rows: Column) -> tuple[Column, Integers, Integers]:
-    """The different rows of three numbers, in order; the number of each row among these, and how often each occurs."""
+    """The different rows of three numbers, in order; the number of each row among these; and the count of each."""
     spans = [int(column.max(initial=0)) + 1 for column in rows.T]
     fresh = np.ones(len(rows), dtype=np.bool_)
-    if math.prod(spans) < 2**63:  # one number for each row is sorted sooner
+    if math.prod(spans) < 2**63:  # sorting one number for each row is faster
         key = (rows[:, 0].astype(np.int64) * spans[1] + rows[:, 1]) * spans[2] + rows[:, 2]
         order = np.argsort(key, kind="stable")
         fresh[1:] = key[order[1:]] != key[order[:-1]]
@@ -151,16 +150,16 @@ def _kinds(rows: Column) -> tuple[Column, Integers, Integers]:
 
 
 def _unstable_branching(columns: Transitions, blocks: Integers, inert: NDArray[np.bool_], components: InertComponents) -> str:
-    """Where inert transitions do not lead out of a component, its states together must have all that a state of the block has:
-    every state reaches such a component."""
+    """The states of a component that inert transitions do not leave must have, together, all transitions that a state of the
+    block has, because every state reaches such a component."""
     ends = np.unique(components.component[components.last])
     blocks = blocks.astype(columns.sources.dtype)  # they are as narrow as states
     sizes = np.bincount(blocks[ends], minlength=1)
-    for places in _by_block(columns, blocks, inert):
-        needed = _different(blocks[columns.sources[places]], columns.actions[places], blocks[columns.targets[places]])
-        places = places[components.last[columns.sources[places]]]
-        component = components.component[columns.sources[places]]
-        able = _different(component, columns.actions[places], blocks[columns.targets[places]])
+    for part in _by_block(columns, blocks, inert):
+        needed = _different(blocks[columns.sources[part]], columns.actions[part], blocks[columns.targets[part]])
+        part = part[components.last[columns.sources[part]]]
+        component = components.component[columns.sources[part]]
+        able = _different(component, columns.actions[part], blocks[columns.targets[part]])
         kinds, which, counts = _kinds(np.concatenate([needed, np.column_stack([blocks[able[:, 0]], able[:, 1:]])]))
         short = np.flatnonzero(counts - 1 < sizes[kinds[:, 0]])
         if len(short):
@@ -178,8 +177,8 @@ def _divergence_differs(blocks: Integers, diverges: NDArray[np.bool_]) -> str:
     if not len(mixed):
         return ""
     members = np.flatnonzero(blocks == mixed[0])
-    one, other = members[diverges[members]][0], members[~diverges[members]][0]
-    return f"state {int(one)} diverges, state {int(other)} of the same block does not"
+    divergent, other = members[diverges[members]][0], members[~diverges[members]][0]
+    return f"state {int(divergent)} diverges, state {int(other)} of the same block does not"
 
 
 def _unstable_weakly(columns: Transitions, certificate: PartitionCertificate) -> str:
@@ -191,13 +190,13 @@ def _unstable_weakly(columns: Transitions, certificate: PartitionCertificate) ->
 
 
 def _unanswered(columns: Transitions, partition: Integers, weak: WeakSteps) -> str:
-    """Each kind of transition, block to block, is asked of one state of each component that has states in the block."""
+    """The problem if a state of a block cannot answer a transition of another. States of one component have the same answers."""
     blocks, asked, internal = partition.tolist(), asked_by_block(columns, partition), columns.internal
-    looked_at: set[tuple[int, int]] = set()
+    checked: set[tuple[int, int]] = set()
     for state, block in enumerate(blocks):
-        if (pair := (block, weak.component[state])) in looked_at:
+        if (pair := (block, weak.component[state])) in checked:
             continue
-        looked_at.add(pair)
+        checked.add(pair)
         for action, ends in asked.get(block, {}).items():
             missing = ends & ~weak.answers_of(weak.component[state], action, internal)
             if missing:
@@ -217,18 +216,18 @@ def _weak_divergence_differs(blocks: Integers, weak: WeakSteps) -> str:
 
 def _inert(columns: Transitions, blocks: Integers) -> NDArray[np.bool_]:
     inert: NDArray[np.bool_] = columns.actions == columns.internal
-    for place in range(0, len(inert) if inert.any() else 0, tuning.JUDGED_PORTION):
-        part = slice(place, place + tuning.JUDGED_PORTION)
+    for start in range(0, len(inert) if inert.any() else 0, tuning.JUDGED_PORTION):
+        part = slice(start, start + tuning.JUDGED_PORTION)
         inert[part] &= blocks[columns.sources[part]] == blocks[columns.targets[part]]
     return inert
 
 
 def _sees_too_much(certificate: PartitionCertificate) -> str:
-    """Formulas that also tell related states apart show nothing."""
-    for place, formula in enumerate(certificate.formulas):
+    """The problem if a formula may also distinguish related states, so that it shows nothing."""
+    for number, formula in enumerate(certificate.formulas):
         problem = sees_too_much(certificate.relation, formula)
         if problem:
-            return f"formula {place} sees more than {certificate.relation} does: {problem}"
+            return f"formula {number} sees more than {certificate.relation} does: {problem}"
     return ""
 
 
@@ -238,7 +237,7 @@ def _not_minimal(columns: Transitions, certificate: PartitionCertificate) -> str
     parts = [(FormulaChecker(graph), graph.states) for graph in columns.graphs]
     size = np.bincount(blocks)
     truths = np.zeros((len(size), len(certificate.formulas)), dtype=np.bool_)
-    for place, formula in enumerate(certificate.formulas):
+    for number, formula in enumerate(certificate.formulas):
         true_in, start = np.zeros(len(size), dtype=np.int64), 0
         for checker, states in parts:
             satisfying = np.array(sorted(checker.satisfying(formula, range(states))), dtype=np.int64) + start
@@ -246,8 +245,8 @@ def _not_minimal(columns: Transitions, certificate: PartitionCertificate) -> str
             start += states
         torn = np.flatnonzero((true_in > 0) & (true_in < size))
         if len(torn):
-            return f"formula {place} is true in some states of block {int(torn[0])} only"
-        truths[:, place] = true_in > 0
+            return f"formula {number} is true in some states of block {int(torn[0])} only"
+        truths[:, number] = true_in > 0
     _, first, which = np.unique(truths, axis=0, return_index=True, return_inverse=True)
     again = np.flatnonzero(first[which.reshape(-1)] != np.arange(len(size)))
     if not len(again):

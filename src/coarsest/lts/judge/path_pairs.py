@@ -1,9 +1,9 @@
-"""Do pairs of a block and a set of blocks show that all that is seen along paths of one graph is seen along those of another?
+"""Do pairs of a block and a set of blocks show that all observations along paths of one graph are observations of another?
 
-A pair (P, S) claims that all that is seen along paths from P is seen from S. It follows if what is seen of the states of P is
-seen of some in S, which for futures follows from pairs about traces; and if every step of P leads to a block below one that
-fitting blocks of S lead to, or below the block of another pair whose set is below what they lead to. For an observation that is
-missing from S, the shortest there is, leads to a shorter one.
+A pair (P, S) claims that all observations along paths from P are possible from S. It follows if the observations of the states of
+P are those of some states in S, which for futures follows from pairs about traces; and if every step of P leads to a block below
+a block that fitting blocks of S lead to, or below the block of another pair whose set is below the blocks that they lead to. The
+reason is that a shortest observation that is missing from some S would lead to a shorter one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class PathPairs:
             self._stated[block].append(others)
 
     def problem(self, ones: list[int], others: list[int]) -> str:
-        """What is wrong with the pairs, or with that they are about initial states."""
+        """The reason why the pairs do not show that initial states are below others, or an empty text."""
         wrong = self._traces._wrong_pairs() if self._traces is not None else ""
         if wrong or (wrong := self._wrong_pairs()):
             return wrong

@@ -1,4 +1,4 @@
-"""Is a quotient related to its graph? A kernel that does nothing else answers, so that NumPy need not be loaded."""
+"""Is a quotient related to its graph? A kernel of its own answers, so that NumPy need not be loaded."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class SourceRows(Protocol):
 
 
 class RelatedQuotient(Protocol):
-    """Two graphs, the numbers that actions of the first have in the second, the internal action of the first or -1, a state of
-    the second for each of the first, or -1, and the initial states."""
+    """A graph and its quotient, the numbers that actions of the graph have in the quotient, the internal action of the graph or
+    -1, the state of the quotient for each state of the graph, or -1, and the initial states."""
 
     @property
     def graph(self) -> SourceRows: ...
@@ -38,8 +38,8 @@ class RelatedQuotient(Protocol):
 
 
 def is_quotient(claim: RelatedQuotient) -> bool:
-    """Are the initial states related, and with them all that they lead to, by bisimulation or, if there is an internal action,
-    by branching bisimulation?"""
+    """Are the initial states, and all states that they lead to, related by bisimulation or, if there is an internal action, by
+    branching bisimulation?"""
     first, second = claim.initial
     if claim.state_of[first] != second:
         return False

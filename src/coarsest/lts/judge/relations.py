@@ -30,7 +30,7 @@ def confirm_simulation(columns: Transitions, certificate: SimulationCertificate)
 
 
 def relation_problem(columns: Transitions, certificate: SimulationCertificate) -> str:
-    """What is wrong whatever the relation: blocks are not those of the states, or it does not respect labels."""
+    """A problem for any relation: the blocks are not those of the states, or the relation does not respect labels."""
     return _wrong_form(columns, certificate) or _wrong_labels(columns, certificate.blocks, certificate.above)
 
 
@@ -43,7 +43,7 @@ def _wrong_form(columns: Transitions, certificate: SimulationCertificate) -> str
     if len(blocks) and (blocks.min() < 0 or blocks.max() >= len(above)):
         return f"a state is in block {int(blocks.max())}, the relation is between {len(above)} blocks"
     empty = np.flatnonzero(np.bincount(blocks, minlength=len(above)) == 0)
-    if len(empty):  # whatever is said of no states is true: that proves nothing
+    if len(empty):  # claims about an empty block are true, and prove nothing
         return f"block {int(empty[0])} has no states"
     if not above.diagonal().all():
         return f"block {int(np.flatnonzero(~above.diagonal())[0])} is not above itself"
@@ -51,7 +51,7 @@ def _wrong_form(columns: Transitions, certificate: SimulationCertificate) -> str
 
 
 def _wrong_labels(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
-    """All states of blocks that are related have one label."""
+    """The problem if related blocks have states with different labels."""
     label = np.zeros(len(above), dtype=np.int64)
     label[blocks] = columns.labels
     mixed = np.flatnonzero(columns.labels != label[blocks])
@@ -65,18 +65,18 @@ def _wrong_labels(columns: Transitions, blocks: NDArray[np.int64], above: NDArra
 
 
 def _different_actions(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
-    """What a state can do, all states above it can do, by simulation; here the other way round as well."""
+    """The problem if a state can do actions that one below it cannot do. By simulation, it can do all that those below can."""
     able = np.zeros((len(above), len(columns.action_names)), dtype=np.bool_)
     able[blocks[columns.sources], columns.actions] = True
     for row in range(len(above)):
         wrong = np.flatnonzero((able[above[row]] & ~able[row]).any(axis=1))
         if len(wrong):
             return f"block {int(np.flatnonzero(above[row])[wrong[0]])} is above block {row} and can do more"
-    return ""  # that all states of one block can do the same follows from the simulation, because a block is above itself
+    return ""  # the states of one block can do the same actions by simulation, because a block is above itself
 
 
 def _goes_on(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
-    """A state that has no transition stays where it is, and nothing else is above it."""
+    """The problem if a state with transitions is above one without, which stays where it is."""
     able = np.bincount(columns.sources, minlength=columns.states) > 0
     some, stuck = np.zeros((2, len(above)), dtype=np.bool_)
     some[blocks[able]] = True
@@ -89,7 +89,8 @@ def _goes_on(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.
 
 
 def _not_answered(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
-    """For each block B and action: the states above a block with such a transition into B all have one to a state above B."""
+    """The problem if a state above a block has no answer to a transition: for each action and block B, all states above a block
+    with such a transition into B must have one to a state above B."""
     order = np.argsort(columns.actions, kind="stable")
     ends = np.searchsorted(columns.actions[order], np.arange(len(columns.action_names) + 1))
     sizes = np.bincount(blocks, minlength=len(above))

@@ -1,6 +1,6 @@
 """Does a certificate show that one of two graphs is below the other by a notion of the spectrum? Checked from the definitions.
 
-Relations are checked once, and then whether they hold between initial states, in the direction that is asked for.
+A relation is checked once; then it is checked between initial states, in the direction of the question.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ WEAK_NOTIONS = {
     ("weak", "finite-simulation"): "weak-simulation",
     ("weak", "traces"): "weak-traces",
 }
-"""What strong notions are between other steps."""
+"""The weak notions that strong notions become between other steps."""
 
 
 class SpectrumJudge:
@@ -53,8 +53,8 @@ class SpectrumJudge:
         self._problems: dict[tuple[int, str], tuple[object, str]] = {}
 
     def problem(self, certificate: SpectrumCertificate, notion: str, way: int) -> str | None:
-        """What is wrong with a certificate that one graph is below the other by a notion; empty if nothing is, None if it was not
-        looked at because it is too large."""
+        """The problem with a certificate that one graph is below the other by a notion; empty if there is none, None if it was
+        not checked because it is too large."""
         if shown_by(certificate) != notion:
             return f"it is about {shown_by(certificate)}"
         inner = certificate.inner if isinstance(certificate, WeakCertificate) else certificate
@@ -72,7 +72,7 @@ class SpectrumJudge:
         return self._of_relation(columns, inner, steps) or self._of_initial(columns, inner, way)
 
     def _of_weak_relation(self, certificate: PartitionCertificate | SimulationCertificate, notion: str) -> str:
-        """What is wrong with a relation by weak steps, which need not be written down."""
+        """The problem with a relation by weak steps, which are not stored."""
         key = id(certificate), notion
         if key not in self._problems:
             if isinstance(certificate, PartitionCertificate):
@@ -83,7 +83,7 @@ class SpectrumJudge:
         return self._problems[key][1]
 
     def _of_relation(self, columns: Transitions, certificate: SpectrumCertificate, steps: str) -> str:
-        """What is wrong with a relation, whatever the initial states; looked at once."""
+        """The problem with a relation for any initial states, which is computed once."""
         key = id(certificate), steps
         if key not in self._problems:
             self._problems[key] = certificate, self._wrong_relation(columns, certificate, steps)
@@ -146,14 +146,14 @@ def shown_by(certificate: SpectrumCertificate) -> str:
 
 
 def _not_nested(certificate: NestedCertificate) -> str:
-    """What is above in the one is below in the other."""
+    """The problem if a block is above another in the nested simulation, but not below it in the outer one."""
     outer, inner = certificate.simulation, certificate.nested
-    place = np.zeros(len(inner.above), dtype=np.int64)
-    place[inner.blocks] = outer.blocks
-    if (place[inner.blocks] != outer.blocks).any():
+    around = np.zeros(len(inner.above), dtype=np.int64)
+    around[inner.blocks] = outer.blocks
+    if (around[inner.blocks] != outer.blocks).any():
         return "a block of the nested simulation is in several of the other"
     rows, columns = np.nonzero(inner.above)
-    wrong = np.flatnonzero(~outer.above[place[columns], place[rows]])
+    wrong = np.flatnonzero(~outer.above[around[columns], around[rows]])
     return f"block {int(columns[wrong[0]])} is above block {int(rows[wrong[0]])}, and not below it" if len(wrong) else ""
 
 

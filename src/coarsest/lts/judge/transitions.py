@@ -1,7 +1,7 @@
-"""The transitions of a graph, or of two side by side, as plain columns: all that a checker of certificates looks at.
+"""The transitions of a graph, or of two side by side, as plain columns, which are the only input of judges of certificates.
 
-Actions and labels are known by their names. NumPy alone makes the columns: nothing is shared with what builds, merges or
-refines graphs, and transitions may be repeated and in any order.
+Actions and labels are identified by their names. NumPy alone makes the columns: no code is shared with the building, merging or
+refining of graphs, and transitions may be repeated and in any order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 STAYS: Final = -1
-"""The action of the step to itself that a state without transition takes."""
+"""The action of the step to itself that a state without transitions takes."""
 Integers = NDArray[np.int64]
 Column = NDArray[np.signedinteger[Any]]
 """Numbers have 32 bits where that is enough: there may be many transitions."""
@@ -42,7 +42,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
     action_names: tuple[str, ...]
     graphs: tuple[Graph, ...]
     fairness: tuple[tuple[NDArray[np.bool_], ...], ...] = ()
-    """The fairness sets of each graph, which say for each of its own states whether it is a member."""
+    """The fairness sets of each graph, as masks of its own states."""
 
     @property
     def internal(self) -> int:
@@ -50,14 +50,14 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
         return next((number for number, name in enumerate(self.action_names) if name in INTERNAL), -1)
 
     def steps(self) -> dict[int, list[tuple[int, int]]]:
-        """The actions and targets of each state, where one without transition stays where it is."""
+        """The actions and targets of each state. A state without transitions stays where it is."""
         after: dict[int, list[tuple[int, int]]] = {state: [] for state in range(self.states)}
         for source, action, target in zip(self.sources.tolist(), self.actions.tolist(), self.targets.tolist()):
             after[source].append((action, target))
         return {state: steps or [(STAYS, state)] for state, steps in after.items()}
 
     def number_of(self, name: str) -> int:
-        """The number of an action; a name that no transition has is that of staying."""
+        """The number of an action; unknown names are that of staying."""
         return self._numbers.get(INTERNAL[0] if name in INTERNAL else name, STAYS)
 
     @cached_property
@@ -70,7 +70,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
 
     @classmethod
     def of(cls, *systems: Graph | FairGraph) -> Transitions:
-        """Those of some graphs, one after the other.
+        """The transitions of some graphs, one after the other.
 
         >>> from coarsest.lts.labelled import Graph
         >>> one = Graph.from_edges(2, [0], [0], [1], action_names=("tau",))
@@ -79,7 +79,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
         >>> both.sources.tolist(), both.actions.tolist(), both.targets.tolist(), both.action_names
         ([0, 2, 3], [0, 1, 0], [1, 3, 2], ('tau', 'a'))
         """
-        graphs = tuple(one.graph if isinstance(one, FairGraph) else one for one in systems)
+        graphs = tuple(system.graph if isinstance(system, FairGraph) else system for system in systems)
         starts = np.cumsum([0, *(graph.states for graph in graphs)])[:-1].tolist()
         actions: dict[str, int] = {}
         labels: dict[str, int] = {}
@@ -103,7 +103,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
             tuple(graph.initial.astype(np.int64) + start for graph, start in zip(graphs, starts)),
             tuple(shown.values()),
             graphs,
-            tuple(one.fairness if isinstance(one, FairGraph) else () for one in systems),
+            tuple(system.fairness if isinstance(system, FairGraph) else () for system in systems),
         )
 
 
@@ -112,11 +112,11 @@ def _numbers(numbers: dict[str, int], names: Iterable[str]) -> Integers:
 
 
 def _joined(columns: Iterable[Column], length: int, kind: type[np.signedinteger[Any]], starts: Iterable[int] = repeat(0)) -> Any:
-    """Columns one after the other, each raised by where it starts; only one of them is there at a time, beside all."""
-    whole, place = np.empty(length, dtype=kind), 0
+    """Columns one after the other, each raised by its `start`. Only one of them is in memory at a time, beside the result."""
+    whole, filled = np.empty(length, dtype=kind), 0
     for column, start in zip(columns, starts):
-        part = whole[place : place + len(column)]
+        part = whole[filled : filled + len(column)]
         part[:] = column
         part += kind(start)
-        place += len(column)
+        filled += len(column)
     return whole

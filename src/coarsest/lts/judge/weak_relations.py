@@ -37,7 +37,7 @@ def confirm_weak_simulation(columns: Transitions, certificate: SimulationCertifi
 
 
 class WeakSimulations:
-    """What states above a block can do, as sets of blocks."""
+    """Judges a weak simulation, with the weak steps of states as sets of blocks."""
 
     def __init__(self, columns: Transitions, certificate: SimulationCertificate) -> None:
         self.columns, self.above, self.below = columns, rows_of(certificate.above), rows_of(certificate.above.T)
@@ -54,7 +54,7 @@ class WeakSimulations:
             self.members[block].add(self.weak.component[state])
 
     def unanswered(self) -> Iterator[str]:
-        """Where a state above a block cannot answer a step of the block."""
+        """Problems where a state above a block cannot answer a step of the block."""
         asking: dict[tuple[int, int], list[int]] = defaultdict(list)
         for block, row in self.asked.items():
             for action, ends in row.items():
@@ -68,7 +68,7 @@ class WeakSimulations:
                     yield f"a state above block {block} cannot answer its step {step}"
 
     def uncoupled(self) -> Iterator[str]:
-        """Where silent steps do not lead from a state above a block to one below it."""
+        """Problems where silent steps do not lead from a state above a block to one below it."""
         for block, higher in enumerate(self.above):
             if higher & self._unable(self._internal, self.below[block]):
                 yield f"silent steps from a state above block {block} lead to none below it"
@@ -82,7 +82,7 @@ class WeakSimulations:
         return unable
 
     def _answers(self, action: int) -> set[tuple[int, Bits]]:
-        """Where the states of each block can be after an action: pairs, for few states of a block differ in that."""
+        """The sets of blocks that an action leads to from states of each block, as pairs, since few states of a block differ."""
         if action not in self._answered:
             self._answered[action] = {
                 (block, self.weak.answers_of(number, action, self._internal))

@@ -1,7 +1,7 @@
-"""What each state can do if silent steps do not count, as sets of blocks, from the definition.
+"""The weak steps of each state as sets of blocks, from the definition.
 
-Sets of blocks are integers with a bit for each; components of silent transitions are taken in an order in which all that one
-leads to comes before it, so that each transition is looked at once.
+Sets of blocks are integers with a bit for each; a component of silent transitions is handled after those that it leads to, so
+that each transition is looked at once.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Bits: TypeAlias = int
 
 
 class WeakSteps(Struct, frozen=True, eq=False, dict=True):
-    """By the number of a state's silent component, which `component` has: the blocks that silent steps lead to (`silent`); those
-    that silent steps, an action and silent steps lead to, by action (`after`); those that a divergence leads to (`divergent`)."""
+    """`component` is the silent component of each state. For each component: the blocks that silent steps lead to (`silent`);
+    those that silent steps, an action and silent steps lead to, by action (`after`); those of divergences (`divergent`)."""
 
     component: list[int]
     silent: dict[int, Bits]
@@ -31,7 +31,7 @@ class WeakSteps(Struct, frozen=True, eq=False, dict=True):
     divergent: dict[int, Bits]
 
     def answers_of(self, number: int, action: int, internal: int) -> Bits:
-        """Where the states of a component can be after an action; without steps of the internal one, its number is -1."""
+        """The blocks that an action leads to from a component. If there are no internal steps, `internal` is -1."""
         return self.silent[number] if action == internal else self.after[number].get(action, 0)
 
 
@@ -67,9 +67,7 @@ def weak_steps(columns: Transitions, blocks: Integers) -> WeakSteps:
     return weak
 
 
-def _silent(
-    weak: WeakSteps, states: list[int], steps: list[list[tuple[int, int]]], blocks: list[int], internal: int
-) -> Bits:
+def _silent(weak: WeakSteps, states: list[int], steps: list[list[tuple[int, int]]], blocks: list[int], internal: int) -> Bits:
     reached = 0
     own = weak.component[states[0]]
     for state in states:
@@ -81,7 +79,7 @@ def _silent(
 
 
 def _act(weak: WeakSteps, own: int, states: list[int], steps: list[list[tuple[int, int]]], internal: int) -> None:
-    """All that the states of a component can do: what they do at once, and what those that they lead to do."""
+    """Add the weak steps of a component: those that begin with its own steps, and those of the components that it leads to."""
     after: dict[int, Bits] = {}
     divergent = 0
     for state in states:
@@ -99,13 +97,13 @@ def _act(weak: WeakSteps, own: int, states: list[int], steps: list[list[tuple[in
 
 
 def with_steps(columns: Transitions, kind: str) -> Transitions | None:
-    """The same states with other steps, written down by a search from each state; None if there would be too many.
+    """The same states with other steps, computed by a search from each state; None if there would be too many.
 
         delayed    internal steps, then an action
         extended   an action, then internal steps
         weak       internal steps, an action, internal steps
 
-    Internal steps, perhaps none, are a step with the internal action; of extended steps only those that lead elsewhere.
+    Internal steps, perhaps none, are a step with the internal action; for extended steps, only those that lead elsewhere are.
     """
     silent: list[list[int]] = [[] for _ in range(columns.states)]
     visible: list[list[tuple[int, int]]] = [[] for _ in range(columns.states)]

@@ -1,7 +1,7 @@
 """The classes of strong bisimulation of a graph, and one row of transitions for each.
 
-The rows are checked against the transitions of every state, so the partition is stable for certain, and since every split had a
-reason, it is the coarsest one. If two different signatures had one hash, that is noticed here, and the work is repeated with
+The rows are checked against the transitions of every state, so the partition is certainly stable; and as every split had a
+reason, it is the coarsest one. If two different signatures have the same hash, the check fails, and the work is repeated with
 other hashes.
 """
 
@@ -25,8 +25,8 @@ from coarsest.run import Fact, Run
 
 
 class BisimulationClasses(Struct, frozen=True, eq=False, dict=True):
-    """`class_of` is the class of each state. The transitions of class i are at `offsets[i]` to `offsets[i + 1]` of `actions`
-    (numbers in `action_names`, which are in order) and `targets`: in order, each once."""
+    """`class_of` is the class of each state. The transitions of class i are the entries `offsets[i]` to `offsets[i + 1]` of
+    `actions` (numbers in `action_names`, which are sorted) and `targets`, in order and without repetitions."""
 
     class_of: Numbers
     offsets: Numbers
@@ -38,7 +38,7 @@ class BisimulationClasses(Struct, frozen=True, eq=False, dict=True):
     work: int
     """The number of transitions that were looked at."""
     engine: str | None = None
-    """What computed them, if not the processor."""
+    """The device that computed the classes, if not the processor."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -50,11 +50,11 @@ def bisimulation_classes(
     graph: Graph, *, algorithm: str = "auto", engine: str = "auto", internal: int = -1, called: tuple[str, ...] = (),
     run: Run | None = None, choice: str = "auto",
 ) -> BisimulationClasses:  # fmt: skip
-    """The classes of the coarsest bisimulation; states with different labels are different, actions with one name are not.
+    """The classes of the coarsest bisimulation. States with different labels are different; actions with one name are the same.
 
-    `algorithm` is of "auto", "signatures", "valmari" and "rounds"; `engine` is of "auto", "cpu" and "gpu"; `choice` is of "auto",
-    "compiled" and "pure". With the number of the internal action, it is branching bisimulation; internal transitions between
-    states with one label must lead to smaller states then. In the rows, actions are called as in `called`, or as in the graph.
+    `algorithm` is "auto", "signatures", "valmari" or "rounds"; `engine` is "auto", "cpu" or "gpu"; `choice` is "auto",
+    "compiled" or "pure". With the number of the internal action, it is branching bisimulation; internal transitions between
+    states with one label must then lead to smaller states. `called` renames the actions of the graph in the rows.
     """
     run = run or Run()
     graph = with_one_number_for_each_name(graph)
@@ -89,7 +89,7 @@ def bisimulation_classes(
 
 
 class _Partition(NamedTuple):
-    """The block of each state, a state that stands for each block, the algorithm, and its work in transitions."""
+    """The block of each state, a representative of each block, the algorithm, and its work in transitions."""
 
     blocks: Numbers
     representatives: Numbers
@@ -99,7 +99,7 @@ class _Partition(NamedTuple):
 
 
 def _partition(graph: Graph, able: tuple[Refiner, ...], run: Run, choice: str, seed: int) -> _Partition:
-    """The blocks by strong bisimulation; the first state of each stands for it."""
+    """The blocks by strong bisimulation, represented by their first states."""
     blocks = graph.labels.copy()
     work = 0
     for refiner in able:
@@ -119,7 +119,7 @@ def _partition(graph: Graph, able: tuple[Refiner, ...], run: Run, choice: str, s
 
 
 def _branching_partition(graph: Graph, internal: int, run: Run, choice: str, seed: int) -> _Partition:
-    """The blocks by branching bisimulation. The first state of a block that can do all that the others can do stands for it."""
+    """The blocks by branching bisimulation, each represented by its first state that can do all that the others can do."""
     blocks, representatives = graph.labels.copy(), np.empty(graph.states, dtype=graph.labels.dtype)
     kernel = kernels("branching.branching", graph.transitions, choice).coarsest_partition
     progress = np.zeros(8, dtype=np.int64)
@@ -130,6 +130,6 @@ def _branching_partition(graph: Graph, internal: int, run: Run, choice: str, see
 
 
 def _facts(progress: Numbers) -> dict[str, Fact]:
-    """The progress of a kernel: blocks, rounds if there are any, and how many transitions were looked at."""
+    """The progress of a kernel: blocks, rounds if there are any, and the number of transitions that were looked at."""
     entries = {"blocks": BLOCKS, "rounds": ROUNDS, "transitions": WORK}
     return {name: int(progress[entry]) for name, entry in entries.items() if entry != ROUNDS or progress[ROUNDS]}

@@ -1,4 +1,4 @@
-"""The smallest graph that behaves like a given one."""
+"""The smallest graph that is bisimilar to a given one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coarsest.run import Run
 
 
 class LateCertificate(NamedTuple):
-    """A certificate about the original and the quotient side by side, which is made when it is asked for. `blocks` is the number
+    """A certificate about the original and the quotient side by side, which is made when a judge needs it. `blocks` is the number
     of blocks that it orders, or 0 if it orders none."""
 
     blocks: int
@@ -23,7 +23,7 @@ class LateCertificate(NamedTuple):
 
 
 class Minimised(Struct, frozen=True, eq=False, dict=True):
-    """A quotient, and the state of it that stands for each state of the original, or -1 where that cannot be reached."""
+    """A quotient, and its state for each state of the original, or -1 where that was unreachable and dropped."""
 
     graph: Graph
     state_of: Numbers
@@ -32,22 +32,22 @@ class Minimised(Struct, frozen=True, eq=False, dict=True):
     work: int
     """The number of transitions that were looked at to compute the classes."""
     claim: LateCertificate | None = None
-    """What shows that the quotient is related, if `state_of` alone does not: states are merged that only simulate each other."""
+    """The certificate that the quotient is related, if `state_of` does not suffice because merged states only simulate each
+    other."""
     engine: str | None = None
-    """What computed the classes, if not the processor."""
+    """The device that computed the classes, if not the processor."""
     warnings: tuple[str, ...] = ()
-    """Why it was not done as was asked for."""
+    """Reasons why it was not done as the user asked."""
     seconds: float = 0.0
-    """The time that the run took for it, if it was asked for by the name of a relation."""
+    """The time of the reduction, which `Relation.minimised` measures."""
 
 
 def minimise(
     graph: Graph, *, algorithm: str = "auto", engine: str = "auto", keep_unreachable: bool = False, run: Run | None = None,
     choice: str = "auto",
 ) -> Minimised:  # fmt: skip
-    """The quotient of a graph by strong bisimulation, with reachable states only, unless the others are kept as well.
-
-    `choice` is of "auto", "compiled" and "pure": which kernels do the work.
+    """The quotient of a graph by strong bisimulation, of the reachable states or of all. The `choice` of kernels is "auto",
+    "compiled" or "pure".
 
     >>> graph = Graph.from_edges(4, [0, 0, 1, 2], [0, 0, 0, 0], [1, 2, 3, 3], action_names=("a",))
     >>> minimise(graph).graph, minimise(graph).state_of.tolist()

@@ -1,11 +1,10 @@
 """The quotient of a graph by its classes, with numbers that do not depend on how the states were numbered before.
 
-States are numbered breadth-first from the initial ones, successors in the order of the names of their actions. Where a state has
-several successors by one action, they are ordered by what can be seen from them: a hash of the actions up to a growing depth.
-Deeper looks concern only the states that still look alike; if that leads nowhere, they also concern their successors, and the
-successors of these, until everything that matters was looked at. In a quotient no two states behave alike, so this tells all
-states apart. If it takes much more work than the rest, the order in the input decides. Only a graph that is deep, cyclic and
-nondeterministic takes as much.
+States are numbered breadth-first from the initial ones, successors in the order of the names of their actions. Several
+successors by one action are ordered by a hash of the actions that are possible from them, up to a growing depth. Greater depths
+are hashed only for states that still look alike; if that does not distinguish them, also for their successors, and so on. In a
+quotient no two states behave alike, so this distinguishes all states. If it takes much more work than the rest, as it may in
+graphs that are deep, cyclic and nondeterministic, the order in the input decides.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from coarsest.run import Run
 def quotient(
     graph: Graph, classes: BisimulationClasses, *, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
 ) -> tuple[Graph, Numbers]:
-    """The smallest graph with the same behaviour, and its state that stands for each state of the input, or -1 if that state
-    cannot be reached. States that cannot be reached are left out, or come last."""
+    """The smallest graph with the same behaviour, and its state for each state of the input, or -1 if that was unreachable.
+    Unreachable states are left out or, with `keep_unreachable`, come last."""
     label_names = tuple(sorted(set(graph.label_names)))
     rank_of = {name: rank for rank, name in enumerate(label_names)}
     label_ranks = np.array([rank_of[name] for name in graph.label_names], dtype=graph.labels.dtype)
@@ -44,7 +43,7 @@ def quotient(
     rows.tell_apart()
     rows, numbers = rows.breadth_first(keep=keep_unreachable)
     if first_numbers is not None:
-        numbers = np.append(numbers, numbers.dtype.type(-1))[first_numbers]  # what has not been reached has the number -1
+        numbers = np.append(numbers, numbers.dtype.type(-1))[first_numbers]  # unreachable states have the number -1
     small = Graph(rows.offsets, rows.actions, rows.targets, rows.initial, rows.labels, classes.action_names, label_names)
     return small, numbers[classes.class_of]
 
@@ -67,7 +66,7 @@ class _Rows(Struct, eq=False, dict=True):
     def breadth_first(self, *, keep: bool = False, final: bool = True) -> tuple[_Rows, Numbers]:
         """The reachable states in the order in which a search meets them, and the number of each state, or -1.
 
-        With `keep`, the other states come after these. If the order is not final, and all states are reachable, nothing is moved.
+        With `keep`, the other states come last. If the order is not final, and all states are reachable, nothing is moved.
         """
         numbers, order = np.empty(self.number, dtype=self.targets.dtype), np.empty(self.number, dtype=self.targets.dtype)
         numbering = kernels("partition.numbering", len(self.targets), self.choice)
@@ -88,17 +87,17 @@ class _Rows(Struct, eq=False, dict=True):
         return _Rows(offsets, actions, targets, numbers[self.initial], labels, self.run, self.choice), numbers
 
     def tell_apart(self) -> None:
-        """Order the initial states, and the successors of each state by one action, by what can be seen from them."""
+        """Order the initial states, and the successors of each state by one action, by the hashes of their behaviour."""
         kernel = kernels("partition.numbering", len(self.targets), self.choice).tell_apart
         hashes = np.zeros(self.number, dtype=np.uint64)  # takes no memory before it is written to
         if self.labels.any():
-            hashes[:] = np.unique(self.labels, return_inverse=True)[1]  # a name that no state has must not change the order
+            hashes[:] = np.unique(self.labels, return_inverse=True)[1]  # unused names must not change the order
         arrays = self.offsets, self.actions, self.targets, self.initial, hashes
         attended(self.run, "number", partial(kernel, *arrays, tuning.NUMBERING_LOOKS * self.number))
 
 
 def merged(graph: Graph, block: NDArray[np.signedinteger[Any]]) -> Graph:
-    """One state for each block; a block has the transitions of all its states, and the label of the last of them.
+    """The graph with one state for each block, which has the transitions of all its states and the label of the last of them.
 
     >>> graph = Graph.from_edges(3, [0, 0, 1], [0, 0, 0], [1, 2, 0])
     >>> small = merged(graph, np.array([0, 1, 1]))

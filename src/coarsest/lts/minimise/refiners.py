@@ -1,4 +1,4 @@
-"""The algorithms that compute the classes of a graph, one after the other, on the processor or on a GPU."""
+"""The algorithms that compute the classes of a graph in succession, on the processor or on a GPU."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ONE_BY_ONE = Refiner("signatures"), Refiner("valmari")
 
 
 def require_engine(engine: str, by: str, algorithm: str) -> None:
-    """Complain if a GPU is asked for something that it cannot do."""
+    """Refuse a relation or an algorithm that does not run on the device."""
     if by != "bisimulation":
         raise InputError(f"only the processor reduces graphs by {by}", hint="leave out --engine")
     if engine == "gpu" and algorithm not in ("auto", "rounds"):
@@ -45,12 +45,12 @@ def require_engine(engine: str, by: str, algorithm: str) -> None:
 
 
 def refiners(graph: Graph, algorithm: str, engine: str) -> tuple[tuple[Refiner, ...], tuple[str, ...]]:
-    """The algorithms that refine the blocks of a graph, and warnings if they are not those that were asked for."""
+    """The algorithms that refine the blocks of a graph, and warnings if they are not those that the user asked for."""
     in_rounds = Refiner("rounds"), *ONE_BY_ONE
     usual = ONE_BY_ONE if has_library() else in_rounds
     on_processor = {"auto": usual, "rounds": in_rounds}.get(algorithm, (Refiner(algorithm),))
-    is_too_small = engine == "auto" and graph.transitions < tuning.GPU_TRANSITIONS
-    if engine == "cpu" or algorithm not in ("auto", "rounds") or is_too_small:
+    is_small = graph.transitions < tuning.GPU_TRANSITIONS
+    if engine == "cpu" or algorithm not in ("auto", "rounds") or (engine == "auto" and is_small):
         return on_processor, ()
     from coarsest._kernels.arrays import gpu
 

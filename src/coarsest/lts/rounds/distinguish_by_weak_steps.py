@@ -1,4 +1,4 @@
-"""Formulas about weak steps, which are found from the states where they are needed: no graph of weak transitions is written."""
+"""Formulas about weak steps, which are computed for single states: no graph of weak transitions is made."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 class WeakDistinguisher(Distinguisher):
-    """On a graph whose weak steps, or (not `after`) delayed ones, the history is about; `silent` is the internal action, and
-    diamonds are what `make` says."""
+    """Finds formulas from a history about the weak steps of a graph, or, without `after`, about delayed ones. `silent` is the
+    internal action; `make` makes the diamonds."""
 
     def __init__(
         self, graph: Graph, history: PartitionHistory, run: Run, *,
@@ -39,7 +39,7 @@ class WeakDistinguisher(Distinguisher):
         return steps
 
     def _silently(self, states: Iterable[int]) -> list[int]:
-        """All that internal steps lead to, perhaps none."""
+        """The states that internal steps, perhaps none, lead to."""
         reached = set(states)
         waiting = list(reached)
         while waiting:

@@ -1,4 +1,4 @@
-"""A formula that tells two states apart, read off the history of the partition that separated them.
+"""A formula that distinguishes two states, read off the history of the partition that separated them.
 
 Reference: Cleaveland 1990, On automatically explaining bisimulation inequivalence; for branching bisimulation Korver 1991,
            Computing distinguishing formulas for branching bisimulation.
@@ -6,10 +6,10 @@ Symbols:   K is `home`, the common block of both states before the round that se
 Invariant: a formula for two states separated in round k nests at most k modalities, so it has one truth value on each
            block of round k.
 Deviates:  blocks are those of synchronous rounds, so that the depth is the least possible (for strong bisimulation);
-           conjuncts that other conjuncts make superfluous are left out, and never computed: one formula may tell a state
-           from thousands of others that internal steps lead to.
-Cost:      one formula node for each pair of classes that is needed, each with the transitions of both states, and of the states
-           that internal steps lead to.
+           conjuncts that other conjuncts make superfluous are never computed: one formula may distinguish a state from
+           thousands of others that internal steps lead to.
+Cost:      one formula node for each pair of classes that is needed, for which the transitions of both states are compared, and
+           those of the states that internal steps lead to.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 class _Move(NamedTuple):
-    """What the first state can do and the second cannot: reach a block by an action. The target must be told apart from `rivals`;
-    the states on the way, for branching bisimulation, from `exits`."""
+    """A step of the first state into a block that the second cannot reach by the same action. The target must be distinguished
+    from `rivals`, and, for branching bisimulation, the states on the way from `exits`."""
 
     action: int
     source: int
@@ -43,7 +43,7 @@ class _Move(NamedTuple):
 
 
 class _Answers(NamedTuple):
-    """Where an action leads from all states of a way: the states, their blocks, and the states that stand for them."""
+    """The targets of an action from all states of a way: the states, their blocks, and representatives of their classes."""
 
     states: set[int]
     blocks: set[int]
@@ -51,8 +51,8 @@ class _Answers(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """Where internal steps lead: the states, what stands for where such steps leave a block, and what the states can do, by
-    action, as far as it was asked for."""
+    """The states that internal steps lead to. `exits` represent the states where such steps leave a block; `steps` are the steps
+    of the states by action, and `answers` the same in more detail, as far as it was needed."""
 
     states: set[int]
     exits: tuple[int, ...]
@@ -62,13 +62,13 @@ class _Way(NamedTuple):
 
 Pair: TypeAlias = tuple[int, int]
 Asking: TypeAlias = Generator[Pair, None, int]
-"""A search that asks for the formulas of pairs, one after the other, and returns the number of a formula."""
+"""A search that asks for the formulas of pairs, one after the other, and returns the node of a formula."""
 
 
 class Distinguisher:
-    """Finds formulas on the graph that the history is about. `internal` is the number of the internal action for branching
-    bisimulation; transitions with the action `divergence`, if any, mark states from which an internal path never ends. On a graph
-    of weak transitions, diamonds are what `make` says."""
+    """Finds formulas from the history of a graph's partition. `internal` is the number of the internal action for branching
+    bisimulation; transitions with the action `divergence`, if any, mark states from which an internal path never ends. `make`
+    makes the diamonds, which are special on a graph of weak transitions."""
 
     def __init__(
         self, graph: Graph, history: PartitionHistory, run: Run, *, internal: int | None = None, divergence: int = -1,
@@ -78,7 +78,7 @@ class Distinguisher:
         self._counts_steps, self._internal, self._divergence = internal is None, -1 if internal is None else internal, divergence
         self._make = make or Builder()
         self._conjunctions = Conjunctions(graph, self._make, mark=divergence)
-        self._known: dict[Pair, int] = {}
+        self._formulas: dict[Pair, int] = {}
         self._class = history.block.tolist()
         self._representative: dict[int, int] = {}
         for state, number in enumerate(self._class):
@@ -86,42 +86,42 @@ class Distinguisher:
 
     def between(self, state: int, others: Iterable[int]) -> Formula | None:
         """A formula that is true in `state` and false in all others; None if one of them is equivalent to it."""
-        one = self._chosen(state)
-        rivals = self._chosen_all(others)
-        if one in rivals:
+        own = self._representing(state)
+        rivals = self._representing_all(others)
+        if own in rivals:
             return None
-        self._run.step("distinguish", pairs=len(self._known))
-        return self._make.formula(self._settle(self._separating(one, rivals)))
+        self._run.step("distinguish", pairs=len(self._formulas))
+        return self._make.formula(self._settle(self._separating(own, rivals)))
 
     def separation(self, state: int, others: Iterable[int]) -> int | None:
         """The depth that `between` will need, or None."""
         levels = [self.history.separation(state, other) for other in others]
         return None if None in levels else max((level for level in levels if level is not None), default=0)
 
-    def _chosen(self, state: int) -> int:
+    def _representing(self, state: int) -> int:
         return self._representative[self._class[state]]
 
-    def _chosen_all(self, states: Iterable[int]) -> tuple[int, ...]:
-        return tuple(sorted({self._chosen(state) for state in states}))
+    def _representing_all(self, states: Iterable[int]) -> tuple[int, ...]:
+        return tuple(sorted({self._representing(state) for state in states}))
 
     def _settle(self, search: Asking) -> int:
-        """Go on with a search, after the searches for the formulas of pairs that it asks for."""
+        """The result of a search, which runs while the searches for the pairs that it asks for come first."""
         waiting: list[tuple[Pair, Asking]] = []
         pair: Pair | None = None
         while True:
             try:
                 need = next(search)
             except StopIteration as ended:
-                place: int = ended.value
+                node: int = ended.value
                 if pair is None:
-                    return place
-                self._known[pair] = place
-                self._known[pair[::-1]] = self._make.negation(place)
+                    return node
+                self._formulas[pair] = node
+                self._formulas[pair[::-1]] = self._make.negation(node)
                 search = waiting.pop()[1]
                 pair = waiting[-1][0] if waiting else None
                 continue
-            if need not in self._known:
-                self._run.step("distinguish", pairs=len(self._known), waiting=len(waiting))
+            if need not in self._formulas:
+                self._run.step("distinguish", pairs=len(self._formulas), waiting=len(waiting))
                 waiting.append((need, search))
                 pair, search = need, self._stating(need)
 
@@ -134,12 +134,12 @@ class Distinguisher:
         end = yield from self._separating(move.target, move.rivals)
         along = yield from self._separating(move.source, move.exits)
         if move.action == self._divergence and not self._counts_steps:
-            place = make.diverges(along)
+            node = make.diverges(along)
         elif not self._counts_steps:
-            place = make.until(along, graph.action_names[move.action], end)
+            node = make.until(along, graph.action_names[move.action], end)
         else:
-            place = make.diamond(graph.action_names[move.action], end)
-        return make.negation(place) if move.negated else place
+            node = make.diamond(graph.action_names[move.action], end)
+        return make.negation(node) if move.negated else node
 
     def _separating(self, state: int, rivals: Sequence[int]) -> Asking:
         """The conjunction of formulas that are true in a state and false in one rival each, without superfluous ones."""
@@ -147,66 +147,63 @@ class Distinguisher:
         for rival in sorted(rivals, key=lambda rival: (-(self.history.separation(state, rival) or 0), rival)):  # hardest first
             if not self._conjunctions.refute(conjuncts, rival):
                 yield state, rival
-                conjuncts.append(self._known[state, rival])
+                conjuncts.append(self._formulas[state, rival])
         return self._make.conjunction(conjuncts)
 
-    def _best_move(self, one: int, other: int) -> _Move | None:
+    def _best_move(self, left: int, right: int) -> _Move | None:
         """The move whose formula needs the fewest parts; None if the labels differ."""
-        level = self.history.separation(one, other)
+        level = self.history.separation(left, right)
         if not level:
             return None
-        moves = [*self._moves(one, other, level - 1, negated=False), *self._moves(other, one, level - 1, negated=True)]
+        moves = [*self._moves(left, right, level - 1, negated=False), *self._moves(right, left, level - 1, negated=True)]
         return min(moves, key=lambda move: (move.cost, move.target))
 
-    def _moves(self, one: int, other: int, level: int, *, negated: bool) -> list[_Move]:
-        """What `one` can do and `other` cannot, with the blocks after `level` rounds."""
+    def _moves(self, state: int, other: int, level: int, *, negated: bool) -> list[_Move]:
+        """The moves of a state that another cannot answer, with the blocks after `level` rounds."""
         if not self._counts_steps:
-            return self._silent_moves(one, other, level, negated=negated)
+            return self._silent_moves(state, other, level, negated=negated)
         answers = self._by_action([other])
         answered = {(action, self.history.block_at(target, level)) for action, targets in answers.items() for target in targets}
         moves: dict[tuple[int, int], _Move] = {}
-        for action, targets in self._by_action([one]).items():
-            rivals = self._chosen_all(answers.get(action, ()))
+        for action, targets in self._by_action([state]).items():
+            rivals = self._representing_all(answers.get(action, ()))
             for target in targets:
                 key = action, self.history.block_at(target, level)
                 if key not in answered and key not in moves:
-                    moves[key] = _Move(action, one, self._chosen(target), rivals, negated=negated)
+                    moves[key] = _Move(action, state, self._representing(target), rivals, negated=negated)
         return list(moves.values())
 
-    def _silent_moves(self, one: int, other: int, level: int, *, negated: bool) -> list[_Move]:
-        """The moves after inert steps. Those of `other` must end outside its block, or not lead to the block that `one`
-        reaches."""
-        home = self.history.block_at(one, level)
+    def _silent_moves(self, state: int, other: int, level: int, *, negated: bool) -> list[_Move]:
+        """The moves after inert steps. The steps of `other` must end outside its block, or miss the block of the target."""
+        home = self.history.block_at(state, level)
         moves: dict[tuple[int, int], _Move] = {}
         reached = [self._inert(other, level), (self._silent(other), set[int]())]
-        ways = [_Way(states, self._chosen_all(exits), self._by_action(states), {}) for states, exits in reached]
-        for action, targets in self._by_action(self._inert(one, level)[0]).items():
+        ways = [_Way(states, self._representing_all(exits), self._by_action(states), {}) for states, exits in reached]
+        for action, targets in self._by_action(self._inert(state, level)[0]).items():
             for target in targets:
                 key = action, self.history.block_at(target, level)
                 if (action == self._internal and key[1] == home) or key in moves:
                     continue
-                options = [self._silent_move(one, (action, target), level, way) for way in ways]
+                options = [self._silent_move(state, (action, target), level, way) for way in ways]
                 able = [option for option in options if option is not None]
                 if able:
                     moves[key] = min(able, key=lambda move: move.cost)._replace(negated=negated)
         return list(moves.values())
 
-    def _silent_move(self, one: int, step: tuple[int, int], level: int, way: _Way) -> _Move | None:
+    def _silent_move(self, state: int, step: tuple[int, int], level: int, way: _Way) -> _Move | None:
         """The move, if none of the states that the other side can be in has an answer to it."""
         action, target = step
         answers = way.answers.get(action)
         if answers is None:
-            answers = way.answers[action] = self._answers(action, level, way)
+            ends = set(way.steps.get(action, ())) | (way.states if action == self._internal else set())
+            answers = _Answers(ends, {self.history.block_at(end, level) for end in ends}, self._representing_all(ends))
+            way.answers[action] = answers
         if action == self._divergence:  # internal cycles that are not marked lead through states with different labels
-            mixed = len({int(self._graph.labels[state]) for state in way.states}) > 1
-            return None if answers.states or mixed else _Move(action, one, one, (), way.exits)
+            mixed = len({int(self._graph.labels[passed]) for passed in way.states}) > 1
+            return None if answers.states or mixed else _Move(action, state, state, (), way.exits)
         if self.history.block_at(target, level) in answers.blocks:
             return None
-        return _Move(action, one, self._chosen(target), answers.rivals, way.exits)
-
-    def _answers(self, action: int, level: int, way: _Way) -> _Answers:
-        states = set(way.steps.get(action, ())) | (way.states if action == self._internal else set())
-        return _Answers(states, {self.history.block_at(state, level) for state in states}, self._chosen_all(states))
+        return _Move(action, state, self._representing(target), answers.rivals, way.exits)
 
     def _by_action(self, states: Iterable[int]) -> dict[int, list[int]]:
         graph = self._graph
@@ -218,7 +215,7 @@ class Distinguisher:
         return targets
 
     def _inert(self, state: int, level: int) -> tuple[set[int], set[int]]:
-        """States reached by internal steps in the block of the state after `level` rounds, and where such steps leave it."""
+        """The states that internal steps reach within the block of the state after `level` rounds, and the first ones outside."""
         home = self.history.block_at(state, level)
         inside, outside, waiting = {state}, set[int](), [state]
         while waiting:
@@ -231,7 +228,7 @@ class Distinguisher:
         return inside, outside
 
     def _silent(self, state: int) -> set[int]:
-        """All states reached by internal steps."""
+        """All states that internal steps reach."""
         reached, waiting = {state}, [state]
         while waiting:
             fresh = set(self._by_action([waiting.pop()]).get(self._internal, ())) - reached

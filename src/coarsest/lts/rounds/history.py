@@ -1,6 +1,6 @@
-"""How a partition came about: which block came from which, and in which round.
+"""The history of a partition: for each block, the block that it split from, and the round.
 
-Because the largest part of a block keeps its number, a new block has at most half the states of its parent: the way from a
+Because the largest part of a block keeps its number, a new block has at most half the states of its parent, so the chain from a
 block to the first one has at most log₂ n steps.
 """
 
@@ -17,13 +17,13 @@ Integers = NDArray[np.signedinteger[Any]]
 
 
 class PartitionHistory(Struct, frozen=True, eq=False, dict=True):
-    """`block` numbers the blocks of the states; `parent` and `level` tell for each block what it split from, and when."""
+    """`block` is the block of each state; `parent` and `level` are the block that each block split from, and the round."""
 
     block: Integers
     parent: Integers
     level: Integers
     work: int = 0
-    """How many transitions were looked at, about."""
+    """The approximate number of transitions that were looked at."""
 
     @property
     def blocks(self) -> int:
@@ -52,9 +52,9 @@ class PartitionHistory(Struct, frozen=True, eq=False, dict=True):
             block = self._parents[block]
         return block
 
-    def separation(self, one: int, other: int) -> int | None:
+    def separation(self, state: int, other: int) -> int | None:
         """The round in which two states were separated; None if they are in one block, 0 if they never were."""
-        first, second, levels = self._of_state[one], self._of_state[other], self._levels
+        first, second, levels = self._of_state[state], self._of_state[other], self._levels
         last: int | None = None
         while first != second:
             if levels[first] < levels[second]:

@@ -4,13 +4,12 @@ Reference: Blom, Orzan 2003, Distributed branching bisimulation reduction of sta
            stay with the largest part as in Jacobs, Wißmann 2023, Fast coalgebraic bisimilarity minimization, section 4.
 Symbols:   the signature of s is {(a, block of t) : s → … → s' -a-> t}, where … are inert transitions: internal ones within
            a block.
-Invariant: after round k, two states are in one block iff no formula with k nested modalities tells them apart (for strong
+Invariant: after round k, two states are in one block iff no formula with k nested modalities distinguishes them (for strong
            bisimulation); a state that is not dirty has the signature that it had when its block was made.
-Deviates:  rounds are synchronous: all blocks are split by the partition at the beginning of the round, and the history is
-           kept, so that distinguishing formulas of least depth can be read off it. Cycles of internal transitions must
-           have been collapsed.
-Cost:      strong: O(m log n), because a state changes its number at most log₂ n times; inert closure may repeat signatures
-           along paths.
+Deviates:  rounds are synchronous: all blocks are split by the partition at the beginning of the round. Distinguishing formulas
+           of least depth can be read off the history. Cycles of internal transitions must have been collapsed.
+Cost:      strong: O(m log n), because a state changes its number at most log₂ n times; closure under inert transitions may
+           repeat signatures along paths.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ def refine_by_signatures(
     """The history of the coarsest stable partition that respects the labels.
 
     `internal` is the number of the internal action for branching bisimulation, -1 for strong; internal transitions between
-    states with one label must lead to smaller numbers then. `choice` is of "auto", "compiled" and "pure". It may be ended early,
-    as soon as the blocks are `enough`: then states in one block are those that no shallow formula tells apart.
+    states with one label must then lead to smaller numbers. `choice` is "auto", "compiled" or "pure". The rounds may end early,
+    as soon as the blocks are `enough`: then no shallow formula distinguishes states in one block.
     """
     states = graph.states
     labels, block = np.unique(graph.labels, return_inverse=True)

@@ -1,7 +1,7 @@
-"""The truth of formulas while they are put together, in a few states, as far as it is needed. Each answer is remembered.
+"""The truth of formulas under construction in a few states, as far as it is needed. Each answer is remembered.
 
-A question about a formula and a state asks further ones, about its parts, one after the other, until it is decided. Formulas
-may be as deep as graphs, so that questions wait on a stack of their own. What judges formulas afterwards is other code.
+A question about a formula and a state asks further questions about its parts, one after the other, until it is decided. Formulas
+may be as deep as graphs, so the stack of questions is explicit. Finished formulas are judged by other code.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 Question: TypeAlias = tuple[int, int]
-"""The place of a formula among the nodes, and a state."""
+"""The node of a formula, and a state."""
 Asking: TypeAlias = Generator[Question, bool, bool]
 
 
 class FormulaTruths:
-    """What is true in the states of a graph, of formulas that are given by their places among nodes. Transitions with the action
-    `mark`, if any, say that an internal path never ends."""
+    """The truth of formulas, given by their nodes, in the states of a graph. Transitions with the action `mark`, if any, say that
+    an internal path never ends."""
 
     def __init__(self, graph: Graph, nodes: Sequence[ModalNode], *, mark: int = -1) -> None:
         self._graph, self._nodes = graph, nodes
@@ -33,13 +33,13 @@ class FormulaTruths:
         self._steps: dict[int, dict[str, list[int]]] = {}
 
     def turn_to(self, nodes: Sequence[ModalNode]) -> None:
-        """Forget the answers, for others are asked about now."""
+        """Forget the answers, because the next questions are about other formulas."""
         self._nodes, self._answers = nodes, {}
 
-    def at(self, place: int, state: int) -> bool:
-        """Is the formula at this place true in the state?"""
+    def at(self, node: int, state: int) -> bool:
+        """Is the formula of a node true in a state?"""
         stack: list[tuple[Question, Asking]] = []
-        question: Question = place, state
+        question: Question = node, state
         answer = self._answers.get(question)
         while True:
             if answer is None:
@@ -54,8 +54,8 @@ class FormulaTruths:
                 answer = self._answers[question] = decided.value
                 stack.pop()
 
-    def _decide(self, place: int, state: int) -> Asking:
-        node = self._nodes[place]
+    def _decide(self, number: int, state: int) -> Asking:
+        node = self._nodes[number]
         match node.kind:
             case "label":
                 return bool(self._graph.label_names[self._graph.labels[state]] == node.name)
@@ -73,20 +73,20 @@ class FormulaTruths:
             case "deadlock":
                 return bool(self._after(state, node.name))
             case "until":
-                return (yield from self._until(place, state))
+                return (yield from self._until(number, state))
             case "diverges":
                 return (yield from self._diverges(node.parts[0], state))
         return True
 
-    def _until(self, place: int, state: int) -> Asking:
-        """Internal steps through states in which the first part is true, to one with the last step. If there are none, there are
-        none from any state on the way, and the search never goes that way again."""
-        node, answers = self._nodes[place], self._answers
+    def _until(self, number: int, state: int) -> Asking:
+        """Do internal steps through states where the first part is true lead to the last step? If not, they do not from any state
+        on the way either, and these answers are remembered."""
+        node, answers = self._nodes[number], self._answers
         along, end = node.parts
         waiting, reached = [state], {state}
         while waiting:
             here = waiting.pop()
-            if answers.get((place, here)):
+            if answers.get((number, here)):
                 return True
             if not (yield along, here):
                 continue
@@ -95,36 +95,35 @@ class FormulaTruths:
             for target in self._after(here, node.name):
                 if (yield end, target):
                     return True
-            fresh = {target for target in self._after(here, INTERNAL[0]) if answers.get((place, target), True)} - reached
+            fresh = {target for target in self._after(here, INTERNAL[0]) if answers.get((number, target), True)} - reached
             reached |= fresh
             waiting += sorted(fresh)
-        answers.update(dict.fromkeys(((place, here) for here in reached), False))
+        answers.update(dict.fromkeys(((number, here) for here in reached), False))
         return False
 
     def _diverges(self, along: int, state: int) -> Asking:
-        """Some of the states that internal steps lead through lie on a cycle: then not all can be taken away one by one, each
-        when no step is left from it."""
-        ways: dict[int, int] = {}
+        """Is a state that internal steps lead to on a cycle? If so, removing states without remaining steps leaves some."""
+        steps: dict[int, int] = {}
         before: dict[int, list[int]] = {}
         waiting = [state] if (yield along, state) else []
         while waiting:
-            place = waiting.pop()
-            if place in ways:
+            here = waiting.pop()
+            if here in steps:
                 continue
-            ways[place] = 0
-            endless = [place] if self._mark is not None and self._after(place, self._mark) else []
-            for target in self._after(place, INTERNAL[0]) + endless:
+            steps[here] = 0
+            endless = [here] if self._mark is not None and self._after(here, self._mark) else []
+            for target in self._after(here, INTERNAL[0]) + endless:
                 if (yield along, target):
-                    ways[place] += 1
-                    before.setdefault(target, []).append(place)
+                    steps[here] += 1
+                    before.setdefault(target, []).append(here)
                     waiting.append(target)
-        ended = [place for place, count in ways.items() if count == 0]
-        for place in ended:
-            for source in before.get(place, ()):
-                ways[source] -= 1
-                if ways[source] == 0:
-                    ended.append(source)
-        return len(ended) < len(ways)
+        removed = [here for here, count in steps.items() if count == 0]
+        for here in removed:
+            for source in before.get(here, ()):
+                steps[source] -= 1
+                if steps[source] == 0:
+                    removed.append(source)
+        return len(removed) < len(steps)
 
     def _after(self, state: int, action: str) -> list[int]:
         steps = self._steps.get(state)
@@ -148,16 +147,16 @@ class Conjunctions:
         """The conjunction of formulas, each given with a state in which it is false; one is left out if an earlier one is
         false there too."""
         conjuncts: list[int] = []
-        for place, rival in parts:
+        for node, rival in parts:
             if not self.refute(conjuncts, rival):
-                conjuncts.append(place)
+                conjuncts.append(node)
         return self._make.conjunction(conjuncts)
 
-    def refute(self, places: Iterable[int], state: int) -> bool:
-        """Is one of the formulas false in the state, and small enough to say so?"""
-        return any(self._is_small(place) and not self._truths.at(place, state) for place in places)
+    def refute(self, nodes: Iterable[int], state: int) -> bool:
+        """Is one of the formulas false in the state? Large formulas are not evaluated."""
+        return any(self._is_small(node) and not self._truths.at(node, state) for node in nodes)
 
-    def _is_small(self, place: int) -> bool:
-        if place not in self._small:
-            self._small[place] = len(self._make.formula(place).nodes) <= tuning.TRIED_CONJUNCT
-        return self._small[place]
+    def _is_small(self, node: int) -> bool:
+        if node not in self._small:
+            self._small[node] = len(self._make.formula(node).nodes) <= tuning.TRIED_CONJUNCT
+        return self._small[node]

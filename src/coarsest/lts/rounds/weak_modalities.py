@@ -1,4 +1,4 @@
-"""Formulas about weak steps: <<a>>φ with silent steps after the action, too, and <<i>>φ for silent steps alone; or about
+"""Formulas about weak steps: <<a>>φ, where silent steps may follow the action, and <<i>>φ for silent steps alone; or about
 delayed steps, which end with the action."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from coarsest.lts.labelled import INTERNAL
 
 
 class WeakModalities(Builder):
-    """Its diamonds speak of weak steps. The action `mark` stands for silent steps that go on for ever.
+    """Makes diamonds of weak steps. The action `mark` stands for silent steps that never end.
 
     >>> make = WeakModalities(mark="∞")
     >>> print(make.formula(make.diamond("a", make.conjunction([make.label("p"), make.diamond("∞", make.true)]))))
@@ -19,13 +19,13 @@ class WeakModalities(Builder):
     silent: str = INTERNAL[0]
 
     def diamond(self, action: str, part: int) -> int:
-        """Weak steps lead to a state with the part."""
+        """The formula that weak steps lead to a state where the part is true."""
         if action == self.mark:
             return self.diverges(self.silently(part))
         return self.silently(part) if action in INTERNAL else self.until(self.true, action, self.silently(part))
 
     def silently(self, part: int) -> int:
-        """Silent steps, perhaps none, lead to a state with the part."""
+        """The formula that silent steps, perhaps none, lead to a state where the part is true."""
         node = self.nodes[part]
         if node.kind == "true" or (node.kind == "until" and self.nodes[node.parts[0]].kind == "true"):
             return part
@@ -33,8 +33,7 @@ class WeakModalities(Builder):
 
 
 class DelayModalities(Builder):
-    """Its diamonds speak of delayed steps."""
+    """Makes diamonds of delayed steps: silent steps, then an action."""
 
     def diamond(self, action: str, part: int) -> int:
-        """Silent steps, and an action."""
         return self.until(self.true, action, part)

@@ -1,7 +1,7 @@
-"""Two graphs side by side, reduced by bisimulation, and the preorders between their states: what all strong notions stand on.
+"""The common ground of all strong notions: two graphs side by side, reduced by bisimulation, and preorders between their states.
 
-No notion of the strong spectrum is finer than bisimulation, so that all are decided on its classes. The path notions are
-decided on the classes of a preorder that implies them: simulation, ready simulation or 2-nested simulation.
+No notion of the strong spectrum is finer than bisimulation, so all are decided on its classes. The path notions are decided on
+the classes of a preorder that implies them: simulation, ready simulation or 2-nested simulation.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class PreorderClasses(NamedTuple):
-    """One state for each class of a preorder; which class each state of both graphs is in; the set of classes above each."""
+    """The graph of the classes of a preorder; the class of each state of both graphs; the set of classes above each class."""
 
     graph: Graph
     class_of: NDArray[np.int64]
@@ -45,7 +45,7 @@ class PreorderClasses(NamedTuple):
 
 
 class Ground:
-    """What is computed once about two graphs, when it is first needed. `initial` are the initial states of each."""
+    """Results about two graphs that are computed once, when they are first needed. `initial` are the initial states of each."""
 
     def __init__(self, both: Graph, initial: tuple[list[int], list[int]], run: Run) -> None:
         self.both, self.initial, self.run = both, initial, run
@@ -104,7 +104,7 @@ class Ground:
         return {}
 
     def paths(self, notion: str) -> tuple[PreorderClasses, PathObservations]:
-        """Path observations on the classes of a simulation that implies them; of 2-nested simulation, also traces of states."""
+        """Path observations on the classes of a simulation that implies them; for 2-nested simulation, also traces of states."""
         if notion not in self._path_grounds:
             classes = self.classes(notion)
             futures = Futures(classes.graph, self._simulated(classes), self.run) if notion == "2-nested-simulation" else None
@@ -120,29 +120,29 @@ class Ground:
         return Preorder(block, self.simulation.rows)
 
     def inclusions(self, notion: PathNotion, pairs: Iterable[tuple[int, tuple[int, ...]]]) -> Pairs | None:
-        """Pairs about the classes of simulation that show, for each pair of a class and others by 2-nested simulation, that
-        traces do not distinguish it from one of the others. None if that takes too much work."""
+        """Pairs of classes of simulation that show, for each pair of a class and others by 2-nested simulation, that traces do
+        not distinguish it from one of the others. None if that takes too much work."""
         fine, paths = self.paths("2-nested-simulation")
         block = self._simulated(fine).block
         question = TraceInclusion(self.classes("finite-simulation").graph, self.simulation.matrix(), self.run)
         shown: dict[tuple[int, int], Pairs] = {}
         with self.run.within(steps=tuning.SPECTRUM_SETS) as budget:
             for state, others in pairs:
-                one, other = int(block[state]), int(block[paths.fitting(notion, state, others)[0]])
-                ways = ((other, one), (one, other)) if notion.last is SeenOfState.POSSIBLE else ((other, one),)
+                own, other = int(block[state]), int(block[paths.fitting(notion, state, others)[0]])
+                ways = ((other, own), (own, other)) if notion.last is SeenOfState.POSSIBLE else ((other, own),)
                 for lower, upper in ways:
                     if (lower, upper) not in shown:
                         shown[lower, upper] = question.decide([lower], [upper]).pairs
         if budget.spent:
             return None
-        return tuple(dict.fromkeys(pair for some in shown.values() for pair in some))
+        return tuple(dict.fromkeys(pair for inclusion in shown.values() for pair in inclusion))
 
     @cached_property
     def partition(self) -> PartitionCertificate:
         return PartitionCertificate("bisimulation", self.class_of)
 
     def certificate(self, notion: str) -> SimulationCertificate | NestedCertificate:
-        """The certificate that a preorder is a simulation of that kind, which is made once."""
+        """The certificate that a preorder is a simulation of that kind."""
         if notion not in self._certificates:
             order = self.order(notion)
             relation = "finite-simulation" if notion == "2-nested-simulation" else notion

@@ -1,10 +1,10 @@
-"""The notions of the spectrum: when two graphs count as alike, from the finest to the coarsest, and which implies which.
+"""The notions of the spectrum, which define when two graphs are alike, from the finest to the coarsest, with implications.
 
 Reference: van Glabbeek 1990, The linear time – branching time spectrum; 1993, part II, for internal steps. Revivals are those
 of Roscoe 2009, coupled simulation that of Parrow and Sjödin 1992.
 
-A graph is below another if the other has all observations that it has. What the observations of a notion are is said in the
-words of `sees`; as formulas, in `lts/judge/observation_languages.py`. Labels are seen wherever an observer goes.
+A graph is below another if the other has all observations that it has. `sees` describes the observations of a notion in words,
+`lts/judge/observation_languages.py` as formulas. Labels are seen wherever an observer goes.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from msgspec import Struct
 
 
 class Notion(Struct, frozen=True):
-    """What an observer sees, and the coarser notions next to it."""
+    """A notion: the observations that it allows, and the coarser notions next to it."""
 
     name: str
     sees: str
     implies: tuple[str, ...] = ()
     weak: bool = False
-    """Does it abstract from internal steps?"""
+    """Does the notion abstract from internal steps?"""
 
 
 NOTIONS = (
@@ -74,6 +74,6 @@ def finer(name: str) -> frozenset[str]:
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """The finest first."""
+    """The notions of these names, the finest first."""
     members = set(names)
     return [notion.name for notion in NOTIONS if notion.name in members]

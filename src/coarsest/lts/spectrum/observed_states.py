@@ -1,5 +1,4 @@
-"""What an observer sees of a single state at the end of a path, or on the way: its label, what it refuses or offers, what may
-follow.
+"""Observations of a single state at the end of a path, or on the way: its label, its refusals or offers, and its traces.
 
 The label is always seen. The actions that a state refuses or offers are seen without the labels of their targets.
 """
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SeenOfState(Enum):
-    """How much is seen of a state besides its label."""
+    """The observations of a state besides its label."""
 
     LABEL = "nothing"
     REFUSED = "actions that it refuses"
@@ -48,7 +47,7 @@ class ObservedStates:
             self._ready[source] |= 1 << action
 
     def fitting(self, kind: SeenOfState, state: int, others: Iterable[int]) -> FittingStates:
-        """Which of the others could be the state, for all that is seen of it?"""
+        """The others that allow all observations of the state."""
         alike = [other for other in others if self._labels[other] == self._labels[state]]
         if not alike:
             return FittingStates((), 0)
@@ -108,16 +107,16 @@ class ObservedStates:
             )
             action = min(counts, key=lambda action: (-counts[action], action))
             offered = ready >> action & 1
-            place = self._offer(make, action)
-            yield place if offered else make.negation(place)
+            offer = self._offer(make, action)
+            yield offer if offered else make.negation(offer)
             left = [rival for rival in left if self._ready[rival] >> action & 1 == offered]
 
     def _offer(self, make: Builder, action: int) -> int:
         return make.diamond(self._graph.action_names[action], make.true)
 
     def _observed_futures(self, make: Builder, kind: SeenOfState, state: int, rivals: list[int]) -> int:
-        """Traces that a rival has and the state has not, or the other way round. The longest come first, for they may do for
-        others."""
+        """Traces that a rival has and the state does not have, or conversely. The longest come first, for they may distinguish
+        other rivals, too."""
         assert self._futures is not None, "traces of states are compared"
         parts: list[tuple[int, int, int]] = []
         for rival in rivals:
@@ -127,7 +126,7 @@ class ObservedStates:
                 parts.append((-len(ours), rival, self._futures.formula(make, state, ours)))
             elif theirs is not None:
                 parts.append((-len(theirs), rival, make.negation(self._futures.formula(make, rival, theirs))))
-        longest_first = [(place, rival) for _, rival, place in sorted(parts)]
+        longest_first = [(node, rival) for _, rival, node in sorted(parts)]
         return Conjunctions(self._graph, make).against(longest_first)
 
 

@@ -1,16 +1,16 @@
-"""Is all that is seen along the paths of some states seen along those of others?
+"""Are all observations along the paths of some states also observations along those of others?
 
-For notions whose observations are a path with more or less about the states on it: traces, failures, revivals, readiness,
-failure traces, ready traces, possible futures.
+This is for notions whose observations are a path with more or less about the states on it: traces, failures, revivals,
+readiness, failure traces, ready traces, possible futures.
 
 Reference: De Wulf, Doyen, Henzinger, Raskin 2006, Antichains; the observations are those of van Glabbeek 1990, The linear time –
            branching time spectrum, sections 2 to 7.
-Symbols:   a position (p, Q) asks whether all that is seen from p is seen from a state of Q.
+Symbols:   a position (p, Q) asks whether each observation from p is one from a state of Q.
 Invariant: if a formula distinguishes a position that was left out, some formula on a path of at most the same length
-           distinguishes a position that was kept. So the first formula is one of least depth.
-Deviates:  one search for all notions: `along` says which states of Q still fit when p was seen on the way, `last` which fit
-           at the end of the path. States below others are left out by a finer preorder (ready simulation, 2-nested simulation).
-Cost:      exponential in the worst case: a limited number of sets of states is compared, then nothing is said.
+           distinguishes a position that was not. So the first formula is one of least depth.
+Deviates:  one search for all notions: `along` selects the states of Q that fit p on the way, `last` those that fit at the end
+           of the path. States below others are left out by a finer preorder (ready simulation, 2-nested simulation).
+Cost:      exponential in the worst case; the number of compared sets is limited, and beyond the limit there is no answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class PathNotion(NamedTuple):
-    """What is seen of the states on the way, and of the last one."""
+    """The observations of the states on the way, and of the last one."""
 
     name: str
     along: SeenOfState = SeenOfState.LABEL
@@ -52,7 +52,7 @@ PATH_NOTIONS = (
 
 
 class PathPosition(NamedTuple):
-    """A position on the way to another: what was done last, and where it was done."""
+    """A position, with the last action and the position before it."""
 
     state: int
     others: tuple[int, ...]
@@ -62,7 +62,7 @@ class PathPosition(NamedTuple):
 
 
 class PathOutcome(NamedTuple):
-    """Positions that follow from one another; or the last one on a path whose observation is missing, and the formula's depth."""
+    """Positions that follow from one another; or the last one of a path with a missing observation, and the formula's depth."""
 
     pairs: tuple[tuple[int, tuple[int, ...]], ...] = ()
     missing: PathPosition | None = None
@@ -82,8 +82,8 @@ class PathObservations:
             self._after[source][action].append(target)
 
     def decide(self, notion: PathNotion, firsts: Iterable[int], seconds: Iterable[int], least: int | None = None) -> PathOutcome:
-        """Breadth-first through the positions. Formulas of depth `least` or more are of no interest, if it is given: then the
-        outcome may be empty."""
+        """Search the positions breadth first. If `least` is given, only formulas of a smaller depth are wanted, so the outcome
+        may be empty."""
         start = self._strongest(seconds)
         layer = [PathPosition(first, start) for first in sorted(set(firsts))]
         antichains: dict[int, list[tuple[int, ...]]] = defaultdict(list)
@@ -108,7 +108,7 @@ class PathObservations:
         return best if best.missing is not None or bound is not None else PathOutcome(tuple(pairs))
 
     def _missing(self, notion: PathNotion, step: PathPosition) -> int | None:
-        """The depth of a formula about what is seen of the state that is false in all the others, or None."""
+        """The depth of a formula about the observations of the state that is false in all the others, or None."""
         fitting = self._states.fitting(notion.last, step.state, step.others)
         return None if fitting.depth is None else step.length + fitting.depth
 
@@ -124,13 +124,13 @@ class PathObservations:
                 yield PathPosition(target, answers, step, action, step.length + 1)
 
     def _strongest(self, states: Iterable[int]) -> tuple[int, ...]:
-        """The states that no other is above."""
+        """The maximal states."""
         unique = sorted(set(states))
         members = mask_of(unique)
         return tuple(state for state in unique if self._above[state] & members == 1 << state)
 
     def _superfluous(self, step: PathPosition, antichains: dict[int, list[tuple[int, ...]]]) -> bool:
-        """Is one of the others above the state, or was a stronger question kept: of a higher state, and a set of lower ones?"""
+        """Is one of the others above the state, or was there a stronger question, of a higher state and a set of lower ones?"""
         above, others = self._above[step.state], mask_of(step.others)
         if above & others:
             return True
@@ -144,14 +144,14 @@ class PathObservations:
         return any(all(self._above[lower] & others for lower in earlier) for earlier in sets)
 
     def formula(self, notion: PathNotion, last: PathPosition) -> Formula:
-        """A formula of what is seen along the path to the last position, with no more than is needed of each state on the way."""
+        """A formula of the observations along the path to the last position, with only those of each state that are needed."""
         make = Builder()
         truths = FormulaTruths(self._graph, make.nodes)
-        place = make.conjunction(self._states.observations(make, notion.last, last.state, last.others))
+        node = make.conjunction(self._states.observations(make, notion.last, last.state, last.others))
         step = last
         while step.before is not None:
-            deeper = make.diamond(self._graph.action_names[step.action], place)
+            deeper = make.diamond(self._graph.action_names[step.action], node)
             step = step.before
             rivals = [other for other in step.others if truths.at(deeper, other)]
-            place = make.conjunction([*self._states.observations(make, notion.along, step.state, rivals), deeper])
-        return make.formula(place)
+            node = make.conjunction([*self._states.observations(make, notion.along, step.state, rivals), deeper])
+        return make.formula(node)

@@ -1,7 +1,7 @@
-"""The strong notions of the spectrum, in an order in which each helps the next.
+"""The strong notions of the spectrum, decided in an order in which each helps the next.
 
-First the finest, whose yes is a yes for all; then the others from the coarsest, whose no is a no for all finer ones, with a
-formula that theirs must be shallower than.
+The finest comes first, because its yes is a yes for all. The others follow from the coarsest on, because the no of a coarse
+notion is a no for all finer ones, whose formulas are only of interest if they are shallower.
 
 Reference: van Glabbeek 1990, The linear time – branching time spectrum; Bisping 2023, Process equivalence problems as energy
            games, for what a formula costs.
@@ -26,7 +26,7 @@ from coarsest.lts.spectrum.path_observations import PATH_NOTIONS, PathNotion
 from coarsest.lts.spectrum.verdicts import Verdict, Verdicts
 
 SIMULATIONS = ("2-nested-simulation", "ready-simulation", "finite-simulation")
-"""All stand on plain simulation, which is computed first; but a yes of the others would be a yes for it."""
+"""The simulations, the finest first: although all need plain simulation, a yes of the others is a yes for it."""
 STANDS_ON = {
     "traces": "finite-simulation", "impossible-futures": "2-nested-simulation", "possible-futures": "2-nested-simulation",
 }  # fmt: skip
@@ -47,7 +47,7 @@ def decide_strong(ground: Ground, verdicts: Verdicts) -> None:
 
 
 def attempt(verdicts: Verdicts, notion: str, way: int, decide: Callable[[], Verdict | None]) -> None:
-    """Record a verdict, unless it follows from others with a formula of at most one step. If a limit is reached, record that."""
+    """Record a verdict, or the limit that was reached, unless a yes or a formula of at most one step follows from others."""
     earlier = verdicts.at((notion, way))
     if earlier.below or (earlier.formula is not None and earlier.formula.depth <= 1 and not BY_NAME[notion].weak):
         return
@@ -64,9 +64,9 @@ def _bisimulation(ground: Ground, way: int) -> Verdict | None:
     lonely = [state for state in ones if state not in others]
     if not lonely:
         return Verdict(below=True, certificate=ground.partition)
-    tell = ground.distinguisher
-    state = min(lonely, key=lambda state: (tell.separation(state, others), state))
-    return Verdict(below=False, formula=tell.between(state, others))
+    distinguisher = ground.distinguisher
+    state = min(lonely, key=lambda state: (distinguisher.separation(state, others), state))
+    return Verdict(below=False, formula=distinguisher.between(state, others))
 
 
 def _simulation(ground: Ground, notion: str, way: int) -> Verdict | None:
@@ -78,7 +78,7 @@ def _simulation(ground: Ground, notion: str, way: int) -> Verdict | None:
 
 
 def _along_paths(ground: Ground, verdicts: Verdicts, notion: PathNotion, way: int, most: int | None = None) -> Verdict | None:
-    """The verdict; None if a coarser notion has a formula already, and there is none that is shallower."""
+    """The verdict; None if a coarser notion has a formula already, and no formula is shallower."""
     stands_on = STANDS_ON.get(notion.name, "ready-simulation")
     coarser = verdicts.at((notion.name, way)).formula
     least = most if coarser is None else coarser.depth
@@ -96,7 +96,7 @@ def _along_paths(ground: Ground, verdicts: Verdicts, notion: PathNotion, way: in
 
 
 def _enabledness(ground: Ground, way: int) -> Verdict | None:
-    """The first steps of the initial states, with the labels before and after."""
+    """Compare the first steps of the initial states, with the labels before and after."""
     ones, others = (_first_steps(ground, side) for side in (ground.sides[way], ground.sides[1 - way]))
     missing = sorted(ones - others, key=lambda step: (len(step), step))
     if not missing:
@@ -115,7 +115,7 @@ def _first_steps(ground: Ground, states: list[int]) -> set[tuple[int, ...]]:
 
 
 def _has_first_step(ground: Ground, step: tuple[int, ...], others: set[tuple[int, ...]]) -> Formula:
-    """Labels are named if others can do the action, with other labels."""
+    """The formula that a step is possible. It mentions labels if others can do the action with other labels."""
     make, names = Builder(), ground.small.label_names
     if len(step) == 1:
         return make.formula(make.label(names[step[0]]))

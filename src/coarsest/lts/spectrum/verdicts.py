@@ -1,4 +1,4 @@
-"""What is said about two graphs and a notion: yes, no, or unknown, in either direction; and what follows from it."""
+"""Verdicts about two graphs and a notion: yes, no, or unknown, in either direction; and the verdicts that follow."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Verdict(Struct, frozen=True, kw_only=True):
     below: bool | None
     formula: Formula | None = None
     certificate: SpectrumCertificate | None = None
-    """What shows that it is, if there is a certificate."""
+    """The evidence for a yes, if there is a certificate."""
     by: str = ""
-    """The notion that shows it, if it is another one."""
+    """The notion that the verdict follows from, if it is another one."""
     reason: str = ""
-    """Why the answer is unknown."""
+    """The reason why the answer is unknown."""
     confirmed: bool = False
 
 
@@ -41,7 +41,7 @@ class NotionVerdicts(NamedTuple):
 
     @property
     def related(self) -> bool | None:
-        """Are they equivalent?"""
+        """Are the graphs equivalent by this notion?"""
         below = [way.below for way in self.ways]
         return False if False in below else None if None in below else True
 
@@ -51,10 +51,10 @@ class Spectrum(Struct, frozen=True):
 
     rows: tuple[NotionVerdicts, ...]
     silent: bool
-    """Is there an internal step? If not, notions that abstract from it are left out, since they are no different."""
+    """Is there an internal step? If not, notions that abstract from internal steps are left out, for they are no different."""
     sizes: tuple[GraphSize, ...] = ()
     confirmed: bool = True
-    """False if confirmation was not asked for, or if a yes could not be confirmed."""
+    """False if the user declined confirmation, or if a yes could not be confirmed."""
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -84,13 +84,13 @@ class Spectrum(Struct, frozen=True):
 
     @property
     def related(self) -> bool | None:
-        """By all notions?"""
+        """Are the graphs equivalent by all notions?"""
         every = [row.related for row in self.rows]
         return None if None in every else all(every)
 
 
 class Verdicts:
-    """The verdicts so far. What follows from them is a verdict, too."""
+    """The verdicts so far, and all that follow from them."""
 
     def __init__(self, *, silent: bool) -> None:
         self._own: dict[Question, Verdict] = {}
@@ -100,8 +100,8 @@ class Verdicts:
         self._own[question] = verdict
 
     def at(self, question: Question) -> Verdict:
-        """The best that can be said: a yes, perhaps by a finer notion; the cheapest formula, perhaps of a coarser notion; or why
-        nothing is known."""
+        """The best verdict: a yes, perhaps by a finer notion; the cheapest formula, perhaps of a coarser notion; or a reason why
+        the answer is unknown."""
         name, way = question
         own = self._own.get(question)
         if own is not None and own.below:
@@ -109,10 +109,10 @@ class Verdicts:
         for other, related in self._of(finer(name), way):
             if related.below:
                 return Verdict(below=True, by=other, certificate=related.certificate)
-        told_apart = [(_cost(name, other, verdict.formula), other, verdict)
-                      for other, verdict in self._of({name} | coarser(name), way) if verdict.formula is not None]  # fmt: skip
-        if told_apart:
-            _, other, verdict = min(told_apart, key=lambda entry: entry[0])
+        formulas = [(_cost(name, other, verdict.formula), other, verdict)
+                    for other, verdict in self._of({name} | coarser(name), way) if verdict.formula is not None]  # fmt: skip
+        if formulas:
+            _, other, verdict = min(formulas, key=lambda entry: entry[0])
             return Verdict(below=False, formula=verdict.formula, by="" if other == name else other)
         return own or Verdict(below=None, reason="it was not tried")
 
@@ -125,5 +125,5 @@ class Verdicts:
 
 
 def _cost(notion: str, other: str, formula: Formula) -> tuple[bool, int, int, bool]:
-    """What a formula of another notion costs: it speaks of something else, how deep and how large it is."""
+    """The cost of a formula of another notion: whether it is about other steps, its depth and its size."""
     return BY_NAME[notion].weak != BY_NAME[other].weak, formula.depth, formula.tree_size, notion == other

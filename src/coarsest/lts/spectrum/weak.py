@@ -1,11 +1,11 @@
-"""The notions that abstract from internal steps, decided on the classes of branching bisimulation, the finest of them but one.
+"""The notions that abstract from internal steps, decided on the classes of branching bisimulation, the second finest of them.
 
 Reference: van Glabbeek 1993, The linear time – branching time spectrum II; van Glabbeek, Weijland 1996, Branching time and
            abstraction in bisimulation semantics.
 Symbols:   –
 Invariant: weak, delay and η-bisimulation are strong or branching bisimulation between weak, delayed or extended steps.
-Deviates:  labels count as for other relations: states must have the same to be related; on the way they are not seen.
-Cost:      that of the weak steps, which may be quadratic; weak traces exponential in the worst case, and given up within bounds.
+Deviates:  labels count as for other relations: related states have the same label; labels on the way are not seen.
+Cost:      that of the weak steps, which may be quadratic; weak traces are exponential in the worst case, and limited.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Modality: TypeAlias = Callable[[Builder, str, list[int]], int]
 
 
 class WeakGround:
-    """Two graphs side by side, their classes by branching bisimulation, and the steps between these."""
+    """Two graphs side by side, their classes by branching bisimulation, and the steps between the classes."""
 
     def __init__(self, ground: Ground, run: Run) -> None:
         self.ground, self.run = ground, run
@@ -56,26 +56,23 @@ class WeakGround:
         self.internal = internal_action(self.small)
         self.sides = ground.sides_by(self.class_of)
 
-    def _branching(self, graph: Graph, *, divergence: bool) -> tuple[Collapsed, PartitionHistory]:
-        return branching_partition(graph, self.run, divergence=divergence)
-
     @cached_property
     def plain(self) -> tuple[Collapsed, PartitionHistory]:
-        return self._branching(self.ground.small, divergence=False)
+        return branching_partition(self.ground.small, self.run)
 
     @cached_property
     def divergent(self) -> tuple[Collapsed, PartitionHistory]:
-        return self._branching(self.ground.small, divergence=True)
+        return branching_partition(self.ground.small, self.run, divergence=True)
 
     @cached_property
     def delayed(self) -> WeakDistinguisher:
-        return self._told_apart_by(DelayModalities(), after=False)
+        return self._distinguisher_with(DelayModalities(), after=False)
 
     @cached_property
     def weak(self) -> WeakDistinguisher:
-        return self._told_apart_by(WeakModalities(), after=True)
+        return self._distinguisher_with(WeakModalities(), after=True)
 
-    def _told_apart_by(self, make: Builder, *, after: bool) -> WeakDistinguisher:
+    def _distinguisher_with(self, make: Builder, *, after: bool) -> WeakDistinguisher:
         history = weak_rounds(self.small, self.internal, self.run, after=after)
         return WeakDistinguisher(self.small, history, self.run, silent=self.internal, make=make, after=after)
 
@@ -91,36 +88,36 @@ class WeakGround:
 
     @cached_property
     def visible(self) -> Ground:
-        """Steps that do for simulations and traces: without labels, a state can do all that its internal steps lead to, so that
-        none need be followed after an action, or answered."""
+        """Steps that suffice for simulations and traces. Without labels, a state has all steps of those that its internal steps
+        lead to, so that internal steps need not be followed after an action, or answered."""
         labelled = len(np.unique(self.smaller.labels)) > 1
         steps = weak_transitions(self.smaller, self.run, after=labelled, most=tuning.SPECTRUM_WEAK_STEPS)
         if not labelled:
-            seen = steps.actions != self.internal
-            steps = with_transitions(steps, steps.sources[seen], steps.actions[seen], steps.targets[seen])
+            visible = steps.actions != self.internal
+            steps = with_transitions(steps, steps.sources[visible], steps.actions[visible], steps.targets[visible])
         return Ground(steps, self.ground.sides_by(self.weak_class_of), self.run)
 
     @cached_property
     def extended(self) -> tuple[Collapsed, PartitionHistory]:
-        """Steps of an action and internal ones after it; and ⇒ for the internal action, without standing still."""
+        """The steps by an action followed by internal ones; and ⇒ for the internal action, without loops."""
         steps = weak_transitions(self.small, self.run, before=False, most=tuning.SPECTRUM_WEAK_STEPS)
         proper = (steps.actions != self.internal) | (steps.sources != steps.targets)
         steps = with_transitions(steps, steps.sources[proper], steps.actions[proper], steps.targets[proper])
-        return self._branching(steps, divergence=False)
+        return branching_partition(steps, self.run)
 
     @cached_property
-    def _tellers(self) -> dict[str, Distinguisher]:
+    def _distinguishers(self) -> dict[str, Distinguisher]:
         return {}
 
-    def teller(self, notion: str) -> Distinguisher:
-        """The distinguisher by branching or η-bisimulation. What it computes for one direction helps in the other."""
-        if notion not in self._tellers:
+    def distinguisher(self, notion: str) -> Distinguisher:
+        """The distinguisher by branching or η-bisimulation. Both directions use the same one."""
+        if notion not in self._distinguishers:
             partitions = {"branching-bisimulation": "plain", "branching-bisimulation-divergence": "divergent"}
             collapsed, history = getattr(self, partitions.get(notion, "extended"))
-            self._tellers[notion] = Distinguisher(
+            self._distinguishers[notion] = Distinguisher(
                 collapsed.graph, history, self.run, internal=collapsed.internal, divergence=collapsed.divergence
             )
-        return self._tellers[notion]
+        return self._distinguishers[notion]
 
     @cached_property
     def coupled(self) -> CoupledGame:
@@ -132,7 +129,7 @@ class WeakGround:
 
     @cached_property
     def simulation(self) -> SimulationCertificate:
-        """That weak simulation is one, between states of both graphs."""
+        """The certificate of weak simulation between states of both graphs."""
         order, classes = self.visible.simulation, self.visible.class_of[self.weak_class_of]
         return SimulationCertificate("finite-simulation", order.block[classes].astype(np.int64), order.matrix(), preorder=True)
 
@@ -161,7 +158,7 @@ def decide_weak(ground: Ground, verdicts: Verdicts, run: Run) -> None:
 
 
 def _named_alike(weak: WeakGround, decide: Callable[[int], Verdict | None], way: int) -> Verdict | None:
-    """The internal action has the name in formulas that it has in the graphs."""
+    """The verdict, with a formula in which the internal action has the name that it has in the graphs."""
     verdict = decide(way)
     if verdict is None or verdict.formula is None:
         return verdict
@@ -171,16 +168,16 @@ def _named_alike(weak: WeakGround, decide: Callable[[int], Verdict | None], way:
     return replace(verdict, formula=Formula(tuple(nodes)))
 
 
-def _told_apart(tell: Distinguisher, ones: list[int], others: list[int]) -> Formula | None:
+def _difference(distinguisher: Distinguisher, ones: list[int], others: list[int]) -> Formula | None:
     """A shallow formula that is true in one of the first states and false in all others; None if there is none."""
-    depths = [(depth, state) for state in ones if (depth := tell.separation(state, others)) is not None]
-    return tell.between(min(depths)[1], others) if depths else None
+    depths = [(depth, state) for state in ones if (depth := distinguisher.separation(state, others)) is not None]
+    return distinguisher.between(min(depths)[1], others) if depths else None
 
 
 def _branching(weak: WeakGround, notion: str, way: int) -> Verdict:
     collapsed, history = weak.divergent if notion.endswith("divergence") else weak.plain
     sides = [sorted({int(collapsed.component[state]) for state in side}) for side in weak.ground.sides]
-    formula = _told_apart(weak.teller(notion), sides[way], sides[1 - way])
+    formula = _difference(weak.distinguisher(notion), sides[way], sides[1 - way])
     if formula is not None:
         return Verdict(below=False, formula=formula)
     blocks = history.block[collapsed.component][weak.ground.class_of].astype(np.int64)
@@ -190,7 +187,7 @@ def _branching(weak: WeakGround, notion: str, way: int) -> Verdict:
 def _eta(weak: WeakGround, way: int) -> Verdict:
     collapsed, history = weak.extended
     sides = [sorted({int(collapsed.component[state]) for state in side}) for side in weak.sides]
-    formula = _told_apart(weak.teller("eta-bisimulation"), sides[way], sides[1 - way])
+    formula = _difference(weak.distinguisher("eta-bisimulation"), sides[way], sides[1 - way])
     if formula is not None:
         return Verdict(below=False, formula=reworded(formula, extended_step))
     blocks = history.block[collapsed.component][weak.class_of].astype(np.int64)
@@ -199,11 +196,11 @@ def _eta(weak: WeakGround, way: int) -> Verdict:
 
 def _bisimulation(weak: WeakGround, notion: str, way: int) -> Verdict:
     delayed = notion == "delay-bisimulation"
-    tell = weak.delayed if delayed else weak.weak
-    formula = _told_apart(tell, weak.sides[way], weak.sides[1 - way])
+    distinguisher = weak.delayed if delayed else weak.weak
+    formula = _difference(distinguisher, weak.sides[way], weak.sides[1 - way])
     if formula is not None:
         return Verdict(below=False, formula=formula)
-    partition = PartitionCertificate("bisimulation", tell.history.block[weak.class_of].astype(np.int64))
+    partition = PartitionCertificate("bisimulation", distinguisher.history.block[weak.class_of].astype(np.int64))
     return Verdict(below=True, certificate=WeakCertificate("delayed" if delayed else "weak", partition))
 
 
@@ -241,35 +238,35 @@ def _traces(weak: WeakGround, way: int) -> Verdict:
 
 
 def reworded(formula: Formula, modality: Modality) -> Formula:
-    """The formula with its modalities in other words."""
-    make, places = Builder(), list[int]()
+    """The formula with each modality replaced by one about the graph."""
+    make, new = Builder(), list[int]()
     for node in formula.nodes:
-        parts = [places[part] for part in node.parts]
+        parts = [new[part] for part in node.parts]
         match node.kind:
             case "label":
-                places.append(make.label(node.name))
+                new.append(make.label(node.name))
             case "not":
-                places.append(make.negation(parts[0]))
+                new.append(make.negation(parts[0]))
             case "and":
-                places.append(make.conjunction(parts))
+                new.append(make.conjunction(parts))
             case "true":
-                places.append(make.true)
+                new.append(make.true)
             case _:
-                places.append(modality(make, node.name, parts))
-    return make.formula(places[-1])
+                new.append(modality(make, node.name, parts))
+    return make.formula(new[-1])
 
 
 def weak_step(make: Builder, action: str, parts: list[int]) -> int:
     """Internal steps, perhaps an action, and internal steps: <<a>><<i>>φ, or <<i>>φ for an internal one."""
-    silent = make.until(make.true, INTERNAL[0], parts[0]) if _must_be_said(make, parts[0]) else parts[0]
+    silent = make.until(make.true, INTERNAL[0], parts[0]) if _depends_on_silent_steps(make, parts[0]) else parts[0]
     return silent if action in INTERNAL else make.until(make.true, action, silent)
 
 
 def extended_step(make: Builder, action: str, parts: list[int]) -> int:
-    """Internal steps to a state that is still like the first, an action there, and internal steps: φ & <<i>>(φ & <a><<i>>ψ) where
-    (φ U <a>ψ) stands in the formula about extended steps."""
+    """Internal steps to a state that is still like the first, an action there, and internal steps: φ & <<i>>(φ & <a><<i>>ψ) for
+    (φ U <a>ψ) in the formula about extended steps."""
     along, end = parts
-    after = make.until(make.true, INTERNAL[0], end) if _must_be_said(make, end) else end
+    after = make.until(make.true, INTERNAL[0], end) if _depends_on_silent_steps(make, end) else end
     if action not in INTERNAL and along == make.true:
         after = make.until(make.true, action, after)
     elif action not in INTERNAL:
@@ -277,7 +274,7 @@ def extended_step(make: Builder, action: str, parts: list[int]) -> int:
     return make.conjunction([along, after])
 
 
-def _must_be_said(make: Builder, part: int) -> bool:
-    """Are internal steps before a part seen? Not before what begins with internal steps itself."""
+def _depends_on_silent_steps(make: Builder, part: int) -> bool:
+    """Does a part change its meaning after internal steps? It does not if it begins with internal steps itself."""
     node = make.nodes[part]
     return node.kind != "true" and not (node.kind == "until" and make.nodes[node.parts[0]].kind == "true")

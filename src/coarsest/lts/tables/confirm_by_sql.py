@@ -1,7 +1,7 @@
-"""Is a table of states and classes a bisimulation of a graph in tables, and the coarsest one? SQL about the files answers.
+"""Is a table of states and classes a bisimulation of a graph in tables, and the coarsest one? SQL over the files answers.
 
-This shares nothing with the code that finds partitions: no hash, no Ibis, no numbering, another count. It is one pass over the
-transitions; whether no coarser bisimulation exists is decided on the quotient alone, by refining it again with exact sets.
+This shares nothing with the code that computes partitions: it has no hash, no Ibis, no numbering, and counts differently. It is
+one pass over the transitions; that no coarser bisimulation exists is decided on the quotient, by refining it with exact sets.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Files(Struct, frozen=True):
 
 
 def objections(connection: DuckDBPyConnection, edges: Files, partition: Files, states: Files | None = None) -> list[str]:
-    """What is wrong with the partition as a bisimulation: nothing, if it is one.
+    """The reasons why the partition is no bisimulation; there are none if it is one.
 
     `edges` has the columns source, target, perhaps action; `partition` has state and class; `states` has state, perhaps label.
     """
@@ -48,7 +48,7 @@ def objections(connection: DuckDBPyConnection, edges: Files, partition: Files, s
 
 
 # If every state has as many different (action, class) as its whole class together, all states of the class have all of them.
-# Tables, and not one large statement: so that only one of its parts has to fit into memory at a time.
+# These are tables, not one large statement, so that only one of them has to fit into memory at a time.
 STEPS = {
     "steps": """
         SELECT DISTINCT graph.source, graph.action, there.class AS next
@@ -74,7 +74,7 @@ def _states_that_lack_a_transition(connection: DuckDBPyConnection) -> int:
 
 
 def classes_that_could_be_one(connection: DuckDBPyConnection, edges: Files, partition: Files, states: Files | None = None) -> int:
-    """By how many classes a bisimulation is too fine: 0 if it is the coarsest. It takes as many rounds as the quotient is
+    """The number of classes that a bisimulation has too many: 0 if it is the coarsest. It takes as many rounds as the quotient is
     deep."""
     _views(connection, edges, partition, states)
     connection.execute("""
@@ -102,7 +102,7 @@ REFINEMENT = """
 
 
 def _views(connection: DuckDBPyConnection, edges: Files, partition: Files, states: Files | None) -> None:
-    """The files under our names. Identifiers are compared as integers only if all of them are, and otherwise as texts."""
+    """Make views of the files with our names. Identifiers are compared as integers if all of them are, and otherwise as texts."""
     keys = [(edges, "source"), (edges, "target"), (partition, "state")] + ([] if states is None else [(states, "state")])
     kinds = {_kind(connection, files, key) for files, key in keys}
     as_text = not kinds <= {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}

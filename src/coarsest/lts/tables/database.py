@@ -1,6 +1,6 @@
-"""What the rounds need from a database: reading files, keeping tables, and being stopped.
+"""The operations that the rounds need from a database: reading files, storing tables, and interrupting statements.
 
-Everything else is said in Ibis, once for all databases. A database names only two functions that Ibis does not have for
+Everything else is written in Ibis, once for all databases. A database names only two functions that Ibis does not have for
 all of them: a hash of 64 bits, and the exclusive or of a group.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DATABASES = ("duckdb", "spark")
 SECONDS_BETWEEN_INTERRUPTS: Final = 0.2
-"""After the time limit, statements are interrupted again and again, for one may begin just after an interrupt."""
+"""After the time limit, statements are interrupted repeatedly, for one may begin just after an interrupt."""
 
 
 class Database(ABC):
@@ -45,11 +45,11 @@ class Database(ABC):
         self._stored = 0
 
     def hash(self, code: IntegerColumn) -> IntegerColumn:
-        """64 bits that look random."""
+        """64 bits that look random, from a number."""
         return self._hash(code)
 
     def exclusive_or(self, codes: IntegerColumn) -> IntegerScalar:
-        """Of all codes in a group."""
+        """The exclusive or of all codes in a group."""
         return self._exclusive_or(codes)
 
     def at_greatest(self, value: Column, key: Column) -> Scalar:
@@ -57,7 +57,7 @@ class Database(ABC):
         return self._at_greatest(value, key)
 
     def put(self, role: str, table: Table) -> Table:
-        """Compute a table and keep it."""
+        """Compute a table and store it."""
         self._stored += 1
         name = f"{role}_{self._stored}"
         with self.stoppable():
@@ -67,21 +67,21 @@ class Database(ABC):
         return stored
 
     def put_rows(self, role: str, rows: dict[str, Sequence[Any]], types: dict[str, str]) -> Table:
-        """Keep a small table of ours."""
+        """Store a small table from memory."""
         import ibis
 
         columns = [rows[column] for column in types]
         return self.put(role, ibis.memtable([dict(zip(types, row)) for row in zip(*columns)], schema=types))
 
     def put_arrays(self, role: str, columns: dict[str, NDArray[np.int64]]) -> Table:
-        """Keep a table of numbers from memory."""
+        """Store a table of numbers from memory."""
         import ibis
         import pyarrow
 
         return self.put(role, ibis.memtable(pyarrow.table(columns)))
 
     def table(self, role: str) -> Table:
-        """The table that is kept in a role."""
+        """The table that is stored in a role."""
         return self.connection.table(self._names[role])
 
     def drop(self, role: str) -> None:
@@ -114,7 +114,7 @@ class Database(ABC):
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Interrupt the database within when the time of the run is over, and turn its errors into ours."""
+        """Interrupt the database in this block when the time of the run is over, and turn its errors into ours."""
         over = threading.Event()
         limit = self.run.limits.seconds
         if limit is not None:
@@ -146,12 +146,12 @@ class Database(ABC):
 
     @abstractmethod
     def interrupt(self) -> None:
-        """Stop what the database is doing; called from another thread."""
+        """Stop the current statement of the database; called from another thread."""
 
     @abstractmethod
     def complaint(self, error: Exception) -> Exception:
-        """An error of the database in our words; the error itself if it is not the user's to know."""
+        """Our error for an error of the database; the error itself if it is not the user's fault."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""

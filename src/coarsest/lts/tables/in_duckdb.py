@@ -1,4 +1,4 @@
-"""DuckDB: tables in a file of its own, larger than memory where they must be."""
+"""DuckDB: tables in a file of its own, which may be larger than memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from coarsest.errors import CoarsestError, FileProblem, InputError, LimitExceeded, SyntaxProblem
+from coarsest.errors import FileProblem, InputError, LimitExceeded, SyntaxProblem
 from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.text_tables import local_files, separator_of, wrong_row
 from coarsest.memory_use import most_mebibytes
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 OWN_MEBIBYTES: Final = 320
 """The memory of this process that DuckDB does not count: that of Python, Ibis and Arrow."""
 COUNTED_PART: Final = 0.75
-"""The part of its memory that DuckDB counts: its limit covers tables and hash tables, but not what its allocator holds back."""
+"""The part of its memory that DuckDB counts: its limit covers tables and hash tables, but not the reserves of its allocator."""
 LEAST_MEBIBYTES: Final = 128
 NO_ROOM = (ENOSPC, EDQUOT, EFBIG)
 
@@ -46,7 +46,7 @@ class DuckDB(Database):
             raise self.complaint(error) from error
         super().__init__(connection, run)
         self._texts: dict[str, str] = {}
-        self.connection.raw_sql("SET enable_progress_bar = false")  # progress is ours to show
+        self.connection.raw_sql("SET enable_progress_bar = false")  # we show progress ourselves
 
     def read(self, kind: str, paths: tuple[str, ...]) -> Table:
         with self.stoppable():
@@ -72,27 +72,25 @@ class DuckDB(Database):
     def complaint(self, error: Exception) -> Exception:
         import duckdb
 
-        words = str(error).split("\n", 1)[0]
+        line = str(error).split("\n", 1)[0]
         match error:
-            case CoarsestError():
-                return error
             case duckdb.InterruptException():
                 return KeyboardInterrupt()  # type: ignore[return-value]
             case duckdb.OutOfMemoryException():
-                return LimitExceeded("memory", f"DuckDB ran out of memory or disk: {words}")
+                return LimitExceeded("memory", f"DuckDB ran out of memory or disk: {line}")
             case duckdb.Error() if any(os.strerror(reason) in str(error) for reason in NO_ROOM):  # it has many classes for this
-                return FileProblem(f"no room for tables: {words}", hint="name a directory with room: --scratch DIR")
+                return FileProblem(f"no room for tables: {line}", hint="name a directory with room: --scratch DIR")
             case duckdb.IOException() | duckdb.HTTPException():
-                return FileProblem(words)
+                return FileProblem(line)
             case duckdb.InvalidInputException() | duckdb.ConversionException():
-                general = SyntaxProblem(words.partition(": ")[2] or words, hint="tables are Parquet, CSV or TSV files")
+                general = SyntaxProblem(line.partition(": ")[2] or line, hint="tables are Parquet, CSV or TSV files")
                 return next((complaint for complaint in map(wrong_row, self._texts) if complaint is not None), general)
-            case duckdb.Error():
-                return InputError(words) if isinstance(error, duckdb.PermissionException) else error
+            case duckdb.PermissionException():
+                return InputError(line)
         return error
 
     def close(self) -> None:
         import duckdb
 
-        with suppress(duckdb.Error):  # its tables are not needed any more, and what went wrong before has been said
+        with suppress(duckdb.Error):  # the tables are not needed any more, and earlier errors have been reported
             self.connection.disconnect()

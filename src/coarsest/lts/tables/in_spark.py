@@ -1,4 +1,4 @@
-"""Apache Spark: in this process's own JVM, or on the cluster of a session that is handed over."""
+"""Apache Spark: in this process's own JVM, or on the cluster of a session that the caller gives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coarsest.errors import CoarsestError, FileProblem, InputError
+from coarsest.errors import FileProblem, InputError
 from coarsest.lts.tables.database import Database
 from coarsest.run import Run
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Spark(Database):
-    """Tables are kept as files of a database of Spark's, so that no plan grows from round to round."""
+    """Tables are stored as files of a Spark database, so that no plan grows from round to round."""
 
     name = "spark"
     hash_function = "xxhash64"
@@ -49,7 +49,7 @@ class Spark(Database):
             return self.connection.table(f"file_{self._views}")
 
     def write(self, table: Table, path: str) -> None:
-        """Spark writes directories; a single part of one, written by one task, is the file."""
+        """Write one file. Spark writes directories, so a single task writes one part, which becomes the file."""
         parts = Path(path).with_name(f"{Path(path).name}.parts")
         with self.stoppable():
             writer = self.session.sql(self.connection.compile(table)).coalesce(1).write
@@ -69,7 +69,7 @@ class Spark(Database):
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Also Ctrl-C ends the jobs, which Python alone would leave running."""
+        """As in every database; Ctrl-C also ends the jobs, which Python alone would leave running."""
         try:
             with super().stoppable():
                 yield
@@ -80,12 +80,10 @@ class Spark(Database):
     def complaint(self, error: Exception) -> Exception:
         from pyspark.errors import AnalysisException
 
-        words = str(error).split("\n", 1)[0]
-        if isinstance(error, CoarsestError):
+        if not isinstance(error, AnalysisException):
             return error
-        if isinstance(error, AnalysisException) and "PATH_NOT_FOUND" in words:
-            return FileProblem(words)
-        return InputError(words) if isinstance(error, AnalysisException) else error
+        line = str(error).split("\n", 1)[0]
+        return FileProblem(line) if "PATH_NOT_FOUND" in line else InputError(line)
 
     def close(self) -> None:
         self.session.catalog.setCurrentDatabase("default")
@@ -113,13 +111,13 @@ def _local_session(folder: Path, run: Run, threads: int | None) -> Any:
     )
     if run.limits.mebibytes is not None:
         builder = builder.config("spark.driver.memory", f"{run.limits.mebibytes}m")
-    with _the_handler_of_interrupts_kept():
+    with _restoring_the_interrupt_handler():
         return builder.getOrCreate()
 
 
 @contextmanager
-def _the_handler_of_interrupts_kept() -> Iterator[None]:
-    """A context of Spark takes Ctrl-C for itself, and never gives it back: once it is stopped, Ctrl-C fails for good."""
+def _restoring_the_interrupt_handler() -> Iterator[None]:
+    """Restore the handler of Ctrl-C, which a Spark context replaces for good: once the context has stopped, its handler fails."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -131,7 +129,7 @@ def _the_handler_of_interrupts_kept() -> Iterator[None]:
 
 
 def _quiet_log(folder: Path) -> Path:
-    """Spark speaks of much on standard error that is not ours to explain; only errors are let through."""
+    """A configuration in which Spark writes nothing but errors to standard error."""
     settings = folder / "log4j2.properties"
     lines = {
         "appender.screen.type": "Console", "appender.screen.name": "screen", "appender.screen.target": "SYSTEM_ERR",

@@ -29,29 +29,27 @@ if TYPE_CHECKING:
 def open_database(
     name: str = "duckdb", run: Run | None = None, *, scratch: str | None = None, threads: int | None = None, session: Any = None
 ) -> Iterator[Database]:
-    """A database for as long as the context lasts. `scratch` is a directory with room; `session` a Spark session of yours."""
+    """A database for the duration of the context. `scratch` is a directory with room; `session` is a Spark session to use."""
     run = run or Run()
     require_database(name)
     with Scratch(scratch) as folder:
-        database = _database(name, folder, run, threads, session)
+        database: Database
+        if name == "duckdb":
+            from coarsest.lts.tables.in_duckdb import DuckDB
+
+            database = DuckDB(folder, run, threads=threads)
+        else:
+            from coarsest.lts.tables.in_spark import Spark
+
+            database = Spark(folder, run, threads=threads, session=session)
         try:
             yield database
         finally:
             database.close()
 
 
-def _database(name: str, folder: Path, run: Run, threads: int | None, session: Any) -> Database:
-    if name == "duckdb":
-        from coarsest.lts.tables.in_duckdb import DuckDB
-
-        return DuckDB(folder, run, threads=threads)
-    from coarsest.lts.tables.in_spark import Spark
-
-    return Spark(folder, run, threads=threads, session=session)
-
-
 def require_database(name: str) -> None:
-    """Complain about a missing library before the work begins."""
+    """Refuse an unknown database, or a missing library, before the work begins."""
     from importlib.util import find_spec
 
     needed = {"duckdb": ("ibis", "duckdb"), "spark": ("ibis", "pyspark")}
@@ -62,7 +60,7 @@ def require_database(name: str) -> None:
 
 
 class ReducedTables(Struct, frozen=True):
-    """The quotient of a graph in tables, as long as its database is open. Classes are called by their least states."""
+    """The quotient of a graph in tables, valid while its database is open. Classes are named by their least states."""
 
     database: Database
     states: StateTable | None
@@ -74,12 +72,12 @@ class ReducedTables(Struct, frozen=True):
     rounds: int
 
     def named_partition(self) -> Table:
-        """(state, class), in the words of the input."""
+        """The table (state, class), with the names of the input."""
         table = self.partition.select("state", **{"class": "least"})
         return _named(table, ("state", "class"), self.source.names)
 
     def named_edges(self) -> Table:
-        """(source, action, target) between classes, in the words of the input."""
+        """The table (source, action, target) between classes, with the names of the input."""
         table, words = self.edges, self.source.action_names
         if words != ("",):
             numbers = {"word": words, "number": range(len(words))}
@@ -89,11 +87,11 @@ class ReducedTables(Struct, frozen=True):
         return _named(table.select("source", "target"), ("source", "target"), self.source.names)
 
     def write_partition(self, path: str) -> None:
-        """The certificate: one row for each state."""
+        """Write the certificate: one row for each state."""
         self._write(self.named_partition().order_by("state"), path)
 
     def write_edges(self, path: str) -> None:
-        """The quotient: one row for each transition between classes."""
+        """Write the quotient: one row for each transition between classes."""
         table = self.named_edges()
         self._write(table.order_by(*table.columns), path)
 
@@ -103,7 +101,7 @@ class ReducedTables(Struct, frozen=True):
         return canonical_graph(whole, self.database.run)
 
     def _write(self, table: Table, path: str) -> None:
-        """Whole or not at all: under another name until it is complete."""
+        """Write a file completely or not at all: it has another name until it is complete."""
         final = Path(path)
         unfinished = final.with_name(f".{final.stem}-{os.getpid()}{final.suffix}")
         try:
@@ -117,7 +115,7 @@ def minimise_tables(
     database: Database, edges: EdgeTable, states: StateTable | None = None, *, initial: tuple[str, ...] = (),
     run: Run | None = None,
 ) -> ReducedTables:  # fmt: skip
-    """The coarsest strong bisimulation of a graph in tables. Where hashes collided, the rounds go on until it is exactly that."""
+    """The quotient of a graph in tables by the coarsest strong bisimulation. If hashes collide, the rounds continue."""
     run = run or database.run
     require_files(edges.paths + (() if states is None else states.paths))
     states = None if states is None else present(database, states)
@@ -133,12 +131,12 @@ def minimise_tables(
 
 
 def _named(table: Table, columns: tuple[str, ...], names: Table | None) -> Table:
-    """Replace numbers of states by what the input calls them."""
+    """The table, with the names of states instead of their numbers in some columns."""
     if names is None:
         return table
     for column in columns:
-        words = names.view()
+        view = names.view()
         others = [other for other in table.columns if other != column]
-        joined = table.join(words, table[column] == words.state)
-        table = joined.select(*[table[other] for other in others], **{column: words.name})
+        joined = table.join(view, table[column] == view.state)
+        table = joined.select(*[table[other] for other in others], **{column: view.name})
     return table.select(*columns, *[other for other in table.columns if other not in columns])

@@ -1,8 +1,8 @@
 """From tables with any identifiers to tables of numbers.
 
-Integers that are small enough stay as they are; all other identifiers are numbered in their order. Actions and labels are
-numbered in the order of their names, so that the numbers depend neither on the database nor on the order of the rows. The
-internal action has two names, as everywhere, and one number.
+Integers that are small enough remain; all other identifiers are numbered in their order. Actions and labels are numbered in the
+order of their names, so that the numbers depend neither on the database nor on the order of the rows. The internal action has
+two names and one number.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ibis.expr.types import Column, Table
 
 LARGEST: Final = 2**62
-"""All numbers are smaller, so that they have room in 64 bits."""
-LARGEST_KEPT: Final = 2**40
+"""All numbers are smaller, so that they fit into 64 bits."""
+LARGEST_IDENTIFIER: Final = 2**40
 """Larger identifiers are numbered anew, to leave room for the numbers of blocks."""
 MOST_NAMES: Final = 1_000_000
 """Columns with more different names, and more initial states, are refused: they are read into memory."""
@@ -32,7 +32,7 @@ INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
 class Numbered(Struct, frozen=True):
     """A graph in tables of numbers: `edges` (source, action, target) without repetitions, and `blocks` (state, block) by labels.
 
-    `names` (name, state) says how states were called, or is None where they are called by their numbers.
+    `names` (name, state) has the names of states in the input, or is None where numbers are their names.
     """
 
     edges: Table
@@ -45,7 +45,7 @@ class Numbered(Struct, frozen=True):
     transitions: int
     label_blocks: int
     bound: int
-    """Above all numbers of states."""
+    """All numbers of states are smaller."""
 
 
 def number(database: Database, edges: EdgeTable, states: StateTable | None = None, *, initial: tuple[str, ...] = ()) -> Numbered:
@@ -56,7 +56,7 @@ def number(database: Database, edges: EdgeTable, states: StateTable | None = Non
 class _Numbering:
     def __init__(self, database: Database, edges: EdgeTable, states: StateTable | None, initial: tuple[str, ...]) -> None:
         self._database = database
-        self._wanted_initial = initial
+        self._named_initial = initial
         self._edges = _columns(database, edges.paths, {"source": edges.source, "action": edges.action, "target": edges.target})
         self._states: Table | None = None
         if states is not None:
@@ -92,12 +92,8 @@ class _Numbering:
         """Bring all identifiers to one type: integers if all of them are, and otherwise texts."""
         columns = [self._edges.source, self._edges.target] + ([] if self._states is None else [self._states.state])
         texts = [column for column in columns if column.type().is_string()]
-        if len(texts) == len(columns) and all(self._all_match(column) for column in texts):
-            kind = "int64"
-        elif texts:
-            kind = "string"
-        else:
-            kind = "int64"
+        are_numbers = not texts or (len(texts) == len(columns) and all(self._all_match(column) for column in texts))
+        kind = "int64" if are_numbers else "string"
         self._edges = self._edges.mutate(source=self._edges.source.cast(kind), target=self._edges.target.cast(kind))
         if self._states is not None:
             self._states = self._states.mutate(state=self._states.state.cast(kind))
@@ -119,7 +115,7 @@ class _Numbering:
 
         if members.name.type().is_integer():
             facts = self._database.row(members.aggregate(first=members.name.min(), last=members.name.max()))
-            if (facts["first"] or 0) >= 0 and (facts["last"] or 0) < LARGEST_KEPT:
+            if (facts["first"] or 0) >= 0 and (facts["last"] or 0) < LARGEST_IDENTIFIER:
                 return None
         numbers = ibis.row_number().over(order_by=members.name)
         return self._database.put("names", members.mutate(state=numbers.cast("int64")))
@@ -152,7 +148,7 @@ class _Numbering:
         return joined.select(source=joined.source, action=joined.action, target=heads.state)
 
     def _numbered_states(self, names: Table | None) -> Table:
-        """The rows of the table of states, their identifiers replaced by numbers."""
+        """The rows of the table of states, with numbers instead of identifiers."""
         assert self._states is not None
         if names is None:
             return self._states
@@ -181,7 +177,7 @@ class _Numbering:
             states = {int(row["state"]) for row in self._database.rows(marked)}
             if len(states) > MOST_NAMES:
                 raise Unsupported(f"more than {MOST_NAMES:,} initial states")
-        for name in self._wanted_initial:
+        for name in self._named_initial:
             states.add(self._state_called(name, names, blocks))
         return tuple(sorted(states))
 
@@ -199,7 +195,7 @@ class _Numbering:
 
 
 def _one_internal(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The names of actions, and for each word the number of its name: the two words for the internal action have one.
+    """The names of actions, and for each word its number: the two words for the internal action have the same number.
 
     >>> _one_internal(("a", "i", "tau", "z"))
     (('a', 'i', 'z'), (0, 1, 1, 2))
@@ -216,29 +212,29 @@ def present(database: Database, states: StateTable) -> StateTable:
 
 
 def _columns(database: Database, paths: tuple[str, ...], columns: dict[str, str | None]) -> Table:
-    """The wanted columns under our names, none of them empty, of the right types."""
-    place = f"'{paths[0]}'" if len(paths) == 1 else f"'{paths[0]}' …"
+    """The columns under our names and of the right types. Missing columns and missing values are errors."""
+    file = f"'{paths[0]}'" if len(paths) == 1 else f"'{paths[0]}' …"
     table = database.read(kind_of(paths), paths)
-    require_columns(tuple(table.columns), tuple(columns.values()), place)
+    require_columns(tuple(table.columns), tuple(columns.values()), file)
     table = table.select(**{ours: theirs for ours, theirs in columns.items() if theirs is not None})
     for column in table.columns:
-        table = _typed(table, column, place)
+        table = _typed(table, column, file)
     empty = {name: table[name].isnull().sum() for name in table.columns if name != "label"}
     for name, rows in database.row(table.aggregate(**empty)).items():
         if rows:
-            raise ModelProblem(f"{place}: {_without(paths, rows, name, columns[name])}", hint="every row needs one")
+            raise ModelProblem(f"{file}: {_without(paths, rows, name, columns[name])}", hint="every row needs one")
     return table
 
 
 def _without(paths: tuple[str, ...], rows: int, name: str, column: str | None) -> str:
-    """How many rows have no value in a column, and the line of the first, where there are lines."""
+    """A message with the number of rows without a value in a column, and the line of the first, where there are lines."""
     lines = [line_without(path, str(column)) for path in local_files(paths)] if kind_of(paths) == "csv" else []
     line = next((line for line in lines if line is not None), None)
     where = "" if line is None else f" (line {line})" if rows == 1 else f" (the first in line {line})"
     return f"{rows:,} {'row has' if rows == 1 else 'rows have'} no {name}{where}"
 
 
-def _typed(table: Table, column: str, place: str) -> Table:
+def _typed(table: Table, column: str, file: str) -> Table:
     kind = table[column].type()
     match column:
         case "action" | "label":
@@ -248,5 +244,5 @@ def _typed(table: Table, column: str, place: str) -> Table:
         case "initial":
             return table.mutate(initial=table.initial.cast("boolean"))
     if not (kind.is_integer() or kind.is_string()):
-        raise Unsupported(f"{place}: the column of {column}s holds values of type {kind}", hint="integers or texts name states")
+        raise Unsupported(f"{file}: the column of {column}s holds values of type {kind}", hint="integers or texts name states")
     return table

@@ -1,7 +1,7 @@
-"""Classes and the transitions between them, as tables or as a graph; and whether the partition is stable, exactly.
+"""Classes and the transitions between them, as tables or as a graph, and an exact check that the partition is stable.
 
-A partition is stable when all states of a class have the same set of (action, class of the target). Counting decides that
-without any hash: for each (class, action, class) the states with such a transition must be all states of the first class.
+A partition is stable when all states of a class have the same set of (action, class of the target). Counting decides this
+without any hash: for each (class, action, class), all states of the first class must have such a transition.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 MOST_TRANSITIONS: Final = 50_000_000
-"""A larger quotient is not made a graph in memory."""
+"""A larger quotient does not become a graph in memory."""
 
 
 class TableQuotient(Struct, frozen=True):
-    """`partition` (state, class) and `edges` (source, action, target), classes called by their least states."""
+    """`partition` (state, class) and `edges` (source, action, target), with classes named by their least states."""
 
     partition: Table
     edges: Table
@@ -51,7 +51,7 @@ def quotient(database: Database, graph: Numbered, blocks: Table) -> TableQuotien
 
 
 def quotient_graph(database: Database, source: Numbered, partition: Table, edges: Table, transitions: int) -> Graph:
-    """Classes are numbered in the order of their least states; those of initial states are initial."""
+    """The quotient as a graph. Classes are numbered in the order of their least states; those of initial states are initial."""
     import numpy as np
 
     from coarsest.lts.labelled import Graph
@@ -77,9 +77,9 @@ def quotient_graph(database: Database, source: Numbered, partition: Table, edges
 
 
 def canonical_graph(graph: Graph, run: Run) -> Graph:
-    """The quotient with the numbers that the kernels give it, reachable classes only.
+    """The reachable part of the quotient with the numbers that the kernels give it, because they minimise it once more.
 
-    The kernels minimise it once more for that. If it became smaller, the bisimulation would not have been the coarsest.
+    If it became smaller, the bisimulation would not have been the coarsest.
     """
     from coarsest.lts.minimise.minimise import minimise
 

@@ -1,7 +1,7 @@
-"""A directory for large intermediate tables that vanishes with the process, however that ends.
+"""A directory for large intermediate tables that is removed when the process ends, in whatever way.
 
-A process that is killed cannot tidy up. So a small companion waits until its standard input is closed, which the operating
-system does for a dead parent too, and then removes the directory.
+A process that is killed cannot tidy up. So a small companion process waits until its standard input is closed, which the
+operating system also does for a dead parent, and then removes the directory.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Scratch:
         try:
             folder = tempfile.mkdtemp(prefix="coarsest-", dir=self._parent)
         except OSError as error:
-            place = self._parent or tempfile.gettempdir()
-            raise FileProblem(f"cannot use '{place}' for intermediate tables: {error.strerror}",
+            parent = self._parent or tempfile.gettempdir()
+            raise FileProblem(f"cannot use '{parent}' for intermediate tables: {error.strerror}",
                               hint="name a directory with room: --scratch DIR") from None  # fmt: skip
-        # A session of its own: Ctrl-C in the terminal must not end the companion before us.
+        # The companion has its own session, so that Ctrl-C in the terminal does not end it before this process.
         self._companion = subprocess.Popen(
             [sys.executable, "-I", "-S", "-c", REMOVE, folder], stdin=subprocess.PIPE, start_new_session=True
         )

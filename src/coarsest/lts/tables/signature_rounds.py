@@ -3,13 +3,13 @@
 Reference: Blom, Orzan 2003, Distributed branching bisimulation reduction of state spaces (signatures); Jacobs, Wißmann 2023,
            Fast coalgebraic bisimilarity minimization, section 4 (dirty states; the largest part of a block keeps its number).
 Symbols:   the signature of a state is the set of its (action, block of the target).
-Invariant: bisimilar states are in one block, whatever the hashes are: equal sets have equal hashes. So a partition that is
-           stable is the coarsest one, and `quotient.py` decides stability without hashes. Between rounds, the states of one
-           block that are not dirty have equal signatures, if no hashes collided.
+Invariant: bisimilar states are in one block, whatever the hashes are, because equal sets have equal hashes. So a partition that
+           is stable is the coarsest one, and `quotient.py` decides stability without hashes. Between rounds, the states of one
+           block that are not dirty have equal signatures, unless hashes collided.
 Deviates:  a signature is hashed to 64 bits (exclusive or of the hashes of its members, under a key for each round), where Blom
-           and Orzan number signatures exactly. A collision delays a split, or is found by the check of stability: then the
-           rounds go on under other keys. States alone in their block are not looked at again. Numbers of blocks need
-           no global order: a fresh block is named by the round and its least state, or that of the block beside it.
+           and Orzan number signatures exactly. A collision delays a split; if the check of stability finds it, the rounds
+           continue under other keys. States alone in their block are not looked at again. Numbers of blocks need no global
+           order: a fresh block is named by the round and its least state, or by that of the part that keeps the old number.
 Cost:      a round scans all transitions, and hashes and groups those of dirty states, O(m log n) of them in all rounds if
            out-degrees are bounded. There are as many rounds as the longest chain of splits: a handful for most graphs, but n
            for a chain of n states. Therefore kernels take over, if the rest fits into memory: before the first round, or
@@ -43,7 +43,7 @@ TASK = "signature rounds"
 class TableRounds(Struct):
     """The partition, refined round by round.
 
-    `blocks` gives each state its block; `moved` holds the states that the last round moved, or is None if all states count.
+    `blocks` has the block of each state; `moved` has the states that the last round moved, or is None if all states count.
     """
 
     database: Database
@@ -57,11 +57,11 @@ class TableRounds(Struct):
 
     @classmethod
     def begin(cls, database: Database, graph: Numbered, run: Run) -> TableRounds:
-        """From the labels of the states."""
+        """Begin with one block for each label."""
         return cls(database, graph, run, graph.blocks, graph.label_blocks, next_number=len(graph.label_names))
 
     def until_nothing_moves(self) -> None:
-        """Refine until a round leaves the partition as it is."""
+        """Refine until a round does not change the partition."""
         self.moved = None
         self.run.step(TASK, blocks=self.count, transitions=self.graph.transitions)
         if not self.number and self.graph.transitions >= tuning.TABLE_KERNEL_TRANSITIONS and self._finish_in_memory():
@@ -77,7 +77,8 @@ class TableRounds(Struct):
         """One round; did it split a block?"""
         self.number += 1
         self._make_room()
-        shared = self._blocks_of_several_states()
+        sizes = self.blocks.group_by("block").aggregate(size=lambda rows: rows.count())
+        shared = self.database.put("shared", sizes.filter(sizes["size"] > 1))  # only these blocks can be split
         signed = self._signatures(shared)
         splits = self._splits(signed, shared)
         facts = self.database.row(splits.aggregate(fresh=splits.fresh.sum()))
@@ -87,13 +88,8 @@ class TableRounds(Struct):
         self.run.step(TASK, blocks=self.count, moved=moved)
         return fresh > 0
 
-    def _blocks_of_several_states(self) -> Table:
-        """Only these can be split: (block, size)."""
-        sizes = self.blocks.group_by("block").aggregate(size=lambda rows: rows.count())
-        return self.database.put("shared", sizes.filter(sizes["size"] > 1))
-
     def _signatures(self, shared: Table) -> Table:
-        """(state, block, signature) of the dirty states: those with transitions into a block that has just been made."""
+        """The table (state, block, signature) of the dirty states, which have transitions into a block that was just made."""
         edges, blocks = self.graph.edges, self.blocks
         dirty = blocks.semi_join(shared, "block")
         if self.moved is not None:
@@ -104,13 +100,13 @@ class TableRounds(Struct):
             edges = edges.semi_join(dirty, edges.source == dirty.state)
         codes = edges.join(blocks, edges.target == blocks.state)
         codes = codes.select(state=edges.source, code=blocks.block * len(self.graph.action_names) + edges.action).distinct()
-        key = Random(f"{self.run.seed} {self.number}").getrandbits(62)  # another one in every round
+        key = Random(f"{self.run.seed} {self.number}").getrandbits(62)  # every round has another key
         signatures = codes.mutate(code=self.database.hash(codes.code ^ key)).group_by("state")
         signed = signatures.aggregate(signature=lambda rows: self.database.exclusive_or(rows.code))
         return self.database.put("signed", signed.join(dirty, "state").select("state", "block", "signature"))
 
     def _splits(self, signed: Table, shared: Table) -> Table:
-        """Blocks that fall apart: which part keeps the number. The states that are not dirty are one part, if there are any."""
+        """The blocks that split, with the part that keeps the number. States that are not dirty are one part."""
         parts = signed.group_by("block", "signature").aggregate(
             members=lambda rows: rows.count(), least=lambda rows: rows.state.min()
         )
@@ -128,13 +124,13 @@ class TableRounds(Struct):
         return self.database.put("splits", splits)
 
     def _move(self, signed: Table, splits: Table) -> int:
-        """Give the parts that do not keep their number a fresh one. How many states are in them?"""
+        """Give the parts that do not keep their number a fresh one. The result is the number of their states."""
         parts = self.database.table("parts")
         leaving = parts.join(splits, "block")
         leaving = leaving.filter(leaving.stays | (leaving.least != leaving.leader))
         leaving = leaving.select("block", "signature", fresh=leaving.least + self.next_number)
         of_dirty = signed.join(leaving, ["block", "signature"]).select("state", block="fresh")
-        # Where the largest part is dirty, the states that are not take the number that it would have had.
+        # Where the largest part is dirty, clean states take the number that it would have had.
         yielding = splits.filter(~splits.stays & (splits.clean > 0))
         clean = self.blocks.anti_join(signed, "state").join(yielding, "block")
         of_clean = clean.select("state", block=clean.leader + self.next_number)
@@ -148,7 +144,7 @@ class TableRounds(Struct):
         return number
 
     def _finish_in_memory(self) -> bool:
-        """If the rest of the work fits into memory, kernels do it: they need no rounds."""
+        """If the rest of the work fits into memory, kernels do it without rounds. Did it fit?"""
         self._make_room()
         actions = len(self.graph.action_names)
         finished = rest_in_memory(
@@ -177,11 +173,11 @@ class TableRounds(Struct):
 def rest_in_memory(
     database: Database, edges: Table, blocks: Table, *, actions: int, next_number: int, run: Run, whole: bool = False
 ) -> Table | None:
-    """The final (state, block) of all states in blocks of several, numbered from `next_number`; None if that is too much.
+    """The final (state, block) of all states in blocks of several, numbered from `next_number`; None if they do not fit.
 
     Only blocks of several states can be split, and only transitions from their states matter for that. A state alone in its
-    block stays so; as a target it is known by that block. So the rest is a graph of its own, with blocks as labels. Before the
-    first round, it is the whole.
+    block remains alone; as a target it is named by that block. So the rest is a separate graph, with blocks as labels. Before the
+    first round, it is the whole graph.
     """
     rest, steps = blocks, edges
     if not whole:
@@ -200,23 +196,23 @@ def _finished(database: Database, rest: Table, steps: Table, *, actions: int, ne
     from coarsest.lts.minimise.classes import bisimulation_classes
 
     states, labels = database.columns(rest.order_by("state"), ("state", "block"))
-    sources, words, targets = database.columns(steps, ("source", "action", "target"))
-    members, alone, place_of = _places(states, targets)
+    sources, numbers, targets = database.columns(steps, ("source", "action", "target"))
+    members, alone, index_of = _indices(states, targets)
     names, dense = np.unique(labels, return_inverse=True)
     kinds = np.empty(len(members), dtype=np.int64)
-    kinds[place_of(states)] = dense.reshape(-1)
-    kinds[place_of(alone)] = len(names) + np.arange(len(alone))
+    kinds[index_of(states)] = dense.reshape(-1)
+    kinds[index_of(alone)] = len(names) + np.arange(len(alone))
     graph = Graph.from_edges(
-        len(members), place_of(sources), words, place_of(targets), labels=kinds, initial=(),
+        len(members), index_of(sources), numbers, index_of(targets), labels=kinds, initial=(),
         action_names=tuple(map(str, range(actions))), label_names=("",) * (len(names) + len(alone)),
     )  # fmt: skip
     classes = bisimulation_classes(graph, run=run)
-    least = members[classes.representatives[classes.class_of[place_of(states)]]]
+    least = members[classes.representatives[classes.class_of[index_of(states)]]]
     return database.put_arrays("finished", {"state": states, "block": least + next_number})
 
 
-def _places(states: Integers, targets: Integers) -> tuple[Integers, Integers, Callable[[Integers], Integers]]:
-    """All states in their order, those that are only targets, and a function from states to their places in that order."""
+def _indices(states: Integers, targets: Integers) -> tuple[Integers, Integers, Callable[[Integers], Integers]]:
+    """All states in order, those that are only targets, and a function from states to their indices in that order."""
     import numpy as np
 
     last = max(int(states.max(initial=0)), int(targets.max(initial=0)))
@@ -229,5 +225,5 @@ def _places(states: Integers, targets: Integers) -> tuple[Integers, Integers, Ca
     is_member[states] = False
     only_targets = np.flatnonzero(is_member)
     is_member[states] = True
-    places = np.cumsum(is_member) - 1
-    return np.flatnonzero(is_member), only_targets, lambda some: places[some]
+    indices = np.cumsum(is_member) - 1
+    return np.flatnonzero(is_member), only_targets, lambda some: indices[some]

@@ -1,4 +1,4 @@
-"""Graphs as tables: which files hold the transitions and the states, and which columns say what."""
+"""Graphs as tables: the files with the transitions and the states, and the meaning of their columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from coarsest.text.near import nearest
 
 
 def require_files(paths: tuple[str, ...]) -> None:
-    """Complain about files that are not there; patterns and remote files are left to the database."""
+    """Refuse names of missing files; the database checks patterns and remote files."""
     for path in paths:
         if not any(sign in path for sign in "*?[") and "://" not in path and not Path(path).exists():
             raise FileProblem(f"cannot read '{path}': no such file")
@@ -42,7 +42,7 @@ class EdgeTable(Struct, frozen=True):
 class StateTable(Struct, frozen=True):
     """One row for each state that has a label, is initial, or has no transitions.
 
-    The columns `label` and `initial` need not be there, unless they are called otherwise here; None says that they are not.
+    The columns `label` and `initial` may be missing, unless they have other names here; None means that they are missing.
     """
 
     paths: tuple[str, ...]
@@ -51,14 +51,14 @@ class StateTable(Struct, frozen=True):
     initial: str | None = "initial"
 
     def among(self, columns: tuple[str, ...]) -> StateTable:
-        """Without the columns that are not there."""
+        """The description without missing columns."""
         label = None if self.label == "label" and "label" not in columns else self.label
         initial = None if self.initial == "initial" and "initial" not in columns else self.initial
         return replace(self, label=label, initial=initial)
 
 
-def require_columns(columns: tuple[str, ...], named: tuple[str | None, ...], place: str) -> None:
-    """Complain about the first column that is not there.
+def require_columns(columns: tuple[str, ...], named: tuple[str | None, ...], file: str) -> None:
+    """Raise NameProblem for the first named column that a file does not have.
 
     >>> try:
     ...     require_columns(("from", "sort", "to"), ("from", "action", "to"), "'edges.csv'")
@@ -73,4 +73,4 @@ def require_columns(columns: tuple[str, ...], named: tuple[str | None, ...], pla
             if column == "source" and not set(columns) & set(named):
                 meant = "the first row has to name the columns; "
             hint = f"{meant}its columns are {', '.join(columns)}; name them with --columns SOURCE,ACTION,TARGET or SOURCE,TARGET"
-            raise NameProblem(f"{place} has no column '{column}'", hint=hint)
+            raise NameProblem(f"{file} has no column '{column}'", hint=hint)

@@ -1,4 +1,4 @@
-"""Tables in text, looked at row by row: how columns are separated, and which row is wrong."""
+"""Tables in text, read row by row: the separator of their columns, and the rows that are wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from coarsest.errors import FileProblem, InputError, LimitExceeded, SyntaxProblem
 
 SEPARATORS = ",;\t|"
-"""In the order in which they are looked for in the first row."""
+"""The first of these characters that occurs in the first row separates columns."""
 
 
 def local_files(paths: tuple[str, ...]) -> list[str]:
@@ -22,7 +22,7 @@ def local_files(paths: tuple[str, ...]) -> list[str]:
 
 @contextmanager
 def unchanged(*paths: str) -> Iterator[None]:
-    """Files are read more than once within. Raises FileProblem if they change, whatever else goes wrong because of that."""
+    """Raise FileProblem if files change in this block, where they are read several times, instead of any other error."""
     before = _states_of(paths)
     try:
         yield
@@ -34,7 +34,7 @@ def unchanged(*paths: str) -> Iterator[None]:
 
 
 def _states_of(paths: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
-    """What changes when somebody writes to a file: its number, size and time."""
+    """The number, size and time of each file, which change when somebody writes to it."""
     states: dict[str, tuple[int, ...]] = {}
     for file in local_files(paths):
         with suppress(OSError):
@@ -51,7 +51,7 @@ def _require(before: dict[str, tuple[int, ...]], paths: tuple[str, ...], error: 
 
 
 def separator_of(path: str) -> str:
-    """What separates the columns of a file. A file without a first row is refused."""
+    """The separator of a file's columns. A file without a first row is refused."""
     with Path(path).open(encoding="utf-8", errors="replace", newline="") as file:
         header = next((line for line in file if line.strip()), "")
     if not header:
@@ -60,7 +60,7 @@ def separator_of(path: str) -> str:
 
 
 def wrong_row(path: str) -> InputError | None:
-    """A complaint about the first row with fewer or more values than the first one, or that is no text."""
+    """An error for a row with fewer or more values than the first one, or for bytes that are no text."""
     width, line = 0, 0
     try:
         for line, row in _rows(path):
@@ -78,10 +78,10 @@ def wrong_row(path: str) -> InputError | None:
 
 
 def line_without(path: str, column: str) -> int | None:
-    """The line of the first row that has nothing in a column."""
+    """The line of the first row without a value in a column."""
     rows = _rows(path)
-    place = next(rows)[1].index(column)
-    return next((line for line, row in rows if len(row) <= place or not row[place]), None)
+    index = next(rows)[1].index(column)
+    return next((line for line, row in rows if len(row) <= index or not row[index]), None)
 
 
 def _rows(path: str) -> Iterator[tuple[int, list[str]]]:

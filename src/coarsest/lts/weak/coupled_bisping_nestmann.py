@@ -1,11 +1,11 @@
-"""Coupled simulation: what simulates a state can also, by silent steps, become something that the state simulates.
+"""Coupled simulation: silent steps lead from a state that simulates another to one that the other simulates.
 
 Reference: Parrow, Sjödin 1992, Multiway synchronization verified with coupled simulation; Bisping, Nestmann 2019, Computing
            coupled similarity, section 3 (the fixpoint) and section 4 (the game).
 Symbols:   R[p, q] says that p is below q: q answers the weak steps of p, and q ⇒ q' for some q' with R[q', p].
 Invariant: all coupled simulations are contained in R, which shrinks.
 Deviates:  the graph is that of weak transitions between the classes of weak bisimulation, which is finer; R begins with the
-           simulation preorder on it, so that coupling is all that is left to lose, and all pairs are looked at at once.
+           simulation preorder on it, so that only coupling can fail, and all pairs are checked at once.
 Cost:      a matrix over the classes; each round takes a row for each weak transition, and rounds are few.
 """
 
@@ -47,11 +47,11 @@ def coupled_preorder(weak: Graph, internal: int, run: Run) -> Preorder:
 
 
 def _rows(weak: Graph, action: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The states that can do an action, where the targets of each begin, and the targets."""
-    places = np.flatnonzero(weak.actions == action)
-    sources = weak.sources[places]
+    """The states that can do an action, the index where the targets of each begin, and the targets."""
+    indices = np.flatnonzero(weak.actions == action)
+    sources = weak.sources[indices]
     begins = np.flatnonzero(np.diff(sources, prepend=-1))
-    return sources[begins].astype(np.int64), begins, weak.targets[places].astype(np.int64)
+    return sources[begins].astype(np.int64), begins, weak.targets[indices].astype(np.int64)
 
 
 def _joined(weak: Graph, action: int, rows: Matrix, run: Run) -> Matrix:
@@ -71,11 +71,10 @@ def _joined(weak: Graph, action: int, rows: Matrix, run: Run) -> Matrix:
 
 
 def _lose_unanswered(weak: Graph, asking: Graph, above: Matrix, run: Run) -> bool:
-    """Remove the pairs (p, q) where p has a step, of those that are needed, that q cannot answer. Returns whether there were
-    any."""
+    """Remove the pairs (p, q) where p has an essential step that q cannot answer. Were there any?"""
     lost = False
     for action in np.unique(asking.actions).tolist():
-        able = _joined(weak, action, np.ascontiguousarray(above.T), run)  # of q: the states that what q reaches is above
+        able = _joined(weak, action, np.ascontiguousarray(above.T), run)  # row q: the states below those that q reaches
         sources, begins, targets = _rows(asking, action)
         portion = max(1, tuning.ARRAY_PIECE // max(1, len(targets)))
         for at in range(0, len(above), portion):
@@ -89,7 +88,7 @@ def _lose_unanswered(weak: Graph, asking: Graph, above: Matrix, run: Run) -> boo
 
 
 class CoupledGame(DistinguishingGame):
-    """The simulation game with one more move: the other player goes by silent steps to a state, and sides are changed."""
+    """The simulation game with one more move: the other player goes to a state by silent steps, and the players change sides."""
 
     def __init__(self, graph: Graph, preorder: Preorder, run: Run, *, internal: int, make: Builder) -> None:
         super().__init__(graph, preorder, run, make=make)
@@ -97,13 +96,13 @@ class CoupledGame(DistinguishingGame):
 
     def _promising_moves(self, position: Position) -> list[Move]:
         coupled = any(self._preorder.below(*after) for after in self._answers(position, COUPLING))
-        return super()._promising_moves(position) + ([] if coupled else [COUPLING])
+        return super()._promising_moves(position) + [COUPLING] * (not coupled)
 
     def _answers(self, position: Position, move: Move) -> list[Position]:
         if move != COUPLING:
             return super()._answers(position, move)
-        one, other = position
-        return [(end, one) for end in self._after(other).get(self.internal, [other])]
+        state, other = position
+        return [(end, state) for end in self._after(other).get(self.internal, [other])]
 
     def _state_move(self, move: Move, answers: Sequence[Position]) -> int:
         if move != COUPLING:

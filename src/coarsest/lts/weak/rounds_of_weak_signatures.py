@@ -4,10 +4,10 @@ Reference: Blom, Orzan 2003, Distributed branching bisimulation reduction of sta
            also Boulgakov, Gibson-Robinson, Roscoe 2016, Computing maximal weak and other bisimulations.
 Symbols:   the signature of s is {(a, block of t) : s ⇒a⇒ t} ∪ {(i, block of t) : s ⇒ t}; without ⇒ after a for delay
            bisimulation.
-Invariant: after round k, two states are in one block iff no formula with k nested modalities of weak steps tells them apart.
-Deviates:  weak transitions are never written down. Only blocks that were split in the round before are looked for: the states
-           of a block agree on all others. Signatures are compared by their hash, and in the end by themselves: if a hash was
-           deceived, all is done again with another.
+Invariant: after round k, two states are in one block iff no formula with k nested modalities of weak steps distinguishes them.
+Deviates:  weak transitions are never stored. Signatures contain only blocks that were split in the round before, because the
+           states of a block agree on all others. They are compared by their hash, and in the end themselves: if two different
+           ones had the same hash, everything is repeated with other hashes.
 Cost:      a pass over the paths (`weak_paths`) for each 64 blocks that are split or new, and for each round.
 """
 
@@ -31,7 +31,7 @@ MIXERS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
 def weak_rounds(graph: Graph, internal: int, run: Run, *, after: bool = True, choice: str = "auto") -> PartitionHistory:
-    """The history of the coarsest partition that respects the labels, of weak bisimulation or (not `after`) of delay
+    """The history of the coarsest partition that respects the labels, by weak bisimulation or, without `after`, by delay
     bisimulation."""
     paths = weak_paths(graph, internal, run, after=after, choice=choice)
     for seed in count():
@@ -60,14 +60,14 @@ class _Rounds:
         return PartitionHistory(self._block, parent, level, self._work)
 
     def _hashes(self, blocks: Integers) -> Words:
-        """For each component, a hash of which of the blocks its nodes lead to; 0 if they lead to none."""
+        """For each component, a hash of the blocks among these that its nodes lead to; 0 if there are none."""
         paths = self._paths
         hashes = np.zeros(paths.components, dtype=np.uint64)
-        places = np.full(len(self._parent), -1, dtype=np.int64)
-        places[blocks] = np.arange(len(blocks))
+        column = np.full(len(self._parent), -1, dtype=np.int64)
+        column[blocks] = np.arange(len(blocks))
         for begin in range(0, len(blocks), paths.width):
             self._run.step("weak signatures", blocks=len(self._parent))
-            rows = paths.rows(places[self._block], begin, min(begin + paths.width, len(blocks)))
+            rows = paths.rows(column[self._block], begin, min(begin + paths.width, len(blocks)))
             nodes, words = np.nonzero(rows)
             keys = paths.action[nodes].astype(np.uint64) + (words + begin + 1).astype(np.uint64) * ODD
             mixed = _mixed(rows[nodes, words] ^ _mixed(keys + self._seed)) | np.uint64(1)
@@ -95,7 +95,7 @@ class _Rounds:
 
 
 def _mixed(words: Words) -> Words:
-    """Scramble numbers, so that they look random."""
+    """The numbers, scrambled so that they look random."""
     with np.errstate(over="ignore"):
         for shift, mixer in zip((30, 27), MIXERS):
             words = (words ^ (words >> np.uint64(shift))) * mixer
@@ -107,17 +107,17 @@ def _is_deceived(paths: WeakPaths, history: PartitionHistory, run: Run) -> bool:
     representative = np.zeros(history.blocks, dtype=np.int64)
     representative[history.block] = paths.component
     pairs = np.unique(np.stack([paths.component, representative[history.block]]), axis=1)
-    ones, others = pairs[:, pairs[0] != pairs[1]]
+    left, right = pairs[:, pairs[0] != pairs[1]]
     actions = int(paths.action.max(initial=-1)) + 2
     codes = paths.owner * actions + paths.action + 1
     order = np.argsort(codes)
     bounds = np.searchsorted(codes[order], np.arange(paths.components + 1) * actions)
     lengths = np.diff(bounds)
-    if (lengths[ones] != lengths[others]).any():
+    if (lengths[left] != lengths[right]).any():
         return True
-    lengths = lengths[ones]
+    lengths = lengths[left]
     inner = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    mine, theirs = (order[np.repeat(bounds[side], lengths) + inner] for side in (ones, others))
+    mine, theirs = (order[np.repeat(bounds[side], lengths) + inner] for side in (left, right))
     if (paths.action[mine] != paths.action[theirs]).any():
         return True
     for begin in range(0, history.blocks if len(mine) else 0, paths.width):

@@ -1,12 +1,12 @@
 """The weak transitions of a graph: silent steps, then perhaps an action, then silent steps again.
 
-Reference: Kanellakis, Smolka 1990, CCS expressions, finite state processes, and three problems of equivalence, section 4; that
-           branching bisimulation comes first, and divergence becomes an action, is what mCRL2 does (weak_bisimulation_reduce).
+Reference: Kanellakis, Smolka 1990, CCS expressions, finite state processes, and three problems of equivalence, section 4; as in
+           mCRL2 (weak_bisimulation_reduce), branching bisimulation comes first, and divergence becomes an action.
 Symbols:   s ⇒ t if silent steps, perhaps none, lead from s to t; s ⇒a⇒ t with an action in between.
-Invariant: related by branching bisimulation are only states that are related by every weak relation, so that a graph may be
-           replaced by its quotient, with divergence where a relation sees that.
-Deviates:  states have labels: those between the ends of ⇒ are not seen. A state on a silent cycle, whatever the labels along it,
-           has a transition to itself with the action that marks divergence, if that is asked for.
+Invariant: states related by branching bisimulation are related by every weak relation, so that a graph may be replaced by its
+           quotient, with divergence if the relation sees it.
+Deviates:  states have labels: those between the ends of ⇒ are not seen. If divergence matters, a state on a silent cycle, with
+           any labels along it, has a transition to itself by the action that marks divergence.
 Cost:      the branching bisimulation, and a search from each state of the quotient; space by the number of weak transitions,
            which is quadratic in the worst case.
 """
@@ -55,7 +55,7 @@ def marked_by_divergence(steps: Graph, run: Run) -> Graph:
 
 
 def with_transitions(graph: Graph, *columns: NDArray[Any], names: tuple[str, ...] = ()) -> Graph:
-    """The states of a graph with other transitions, perhaps of other actions."""
+    """The states of a graph with other transitions, perhaps by other actions."""
     return Graph.from_edges(
         graph.states, *columns, initial=graph.initial, labels=graph.labels, action_names=names or graph.action_names,
         label_names=graph.label_names,
@@ -81,8 +81,8 @@ def silently_reached(graph: Graph, internal: int, run: Run, *, most: int | None 
 def weak_transitions(
     graph: Graph, run: Run, *, before: bool = True, after: bool = True, most: int | None = None, choice: str = "auto"
 ) -> Graph:
-    """The graph with all weak transitions instead of its own: silent steps, perhaps none, are one, and so is an action, with
-    silent steps before it and after it, or on one side only. It is given up if there are more than `most`."""
+    """The graph with all weak transitions instead of its own: silent steps, perhaps none, become one transition, and so does an
+    action with silent steps before and after it, or on one side only. Raises LimitExceeded if there are more than `most`."""
     internal = internal_action(graph)
     reach = silently_reached(graph, internal, run, most=most, choice=choice)
     alone = Csr(np.arange(graph.states + 1), np.arange(graph.states))
@@ -102,7 +102,7 @@ def weak_transitions(
 def _in_portions(
     run: Run, states: int, columns: int, call: Callable[..., int], most: int | None
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
-    """The lengths of the rows that a kernel fills in several calls, and the columns."""
+    """The lengths of the rows that a kernel fills in several calls, and the columns of their entries."""
     ends, stamps = np.zeros(states, dtype=np.int64), np.empty(states, dtype=np.int64)
     room, start, written = tuning.ARRAY_PIECE // 8, 0, 0
     lengths = np.zeros(states, dtype=np.int64)
@@ -113,7 +113,7 @@ def _in_portions(
         run.step("weak transitions", states=start, transitions=written)
         (stop,) = attended(run, "weak transitions", partial(call, start, ends, *out, stamps))
         if stop == start:
-            room *= 2  # one state has more weak transitions
+            room *= 2  # a single state has more weak transitions
             continue
         lengths[start:stop] = np.diff(ends[start:stop], prepend=0)
         for portion, column in zip(portions, out):

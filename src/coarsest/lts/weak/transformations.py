@@ -1,11 +1,11 @@
 """Transformations that shorten silent steps, and reductions by weak simulations.
 
-Reference: the transformations are those of mCRL2 (tau-star, tau-scc). That merging what is equivalent by a simulation keeps it is
-           from Bustan, Grumberg 2003; for coupled simulation it follows in the same way: what is related to a state of a class
-           is related to the class.
+Reference: the transformations are those of mCRL2 (tau-star, tau-scc). Bustan, Grumberg 2003 show that merging states that
+           simulate each other keeps simulation equivalence; the same holds for coupled simulation, because a state related to
+           a member of a class is related to the class.
 Symbols:   s ⇒ t if silent steps lead from s to t through states with one label.
 Invariant: –
-Deviates:  silent steps that change the label are seen, and remain.
+Deviates:  silent steps that change the label are visible, and remain.
 Cost:      τ*-closure is quadratic in the worst case, τ-components are linear; the rest is that of the preorder.
 """
 
@@ -34,7 +34,7 @@ def minimise_by_weak_simulation(
     graph: Graph, *, weak: bool = True, keep_unreachable: bool = False, run: Run | None = None
 ) -> Minimised:
     """The graph in which states are merged that are below each other by weak simulation (`weak`) or coupled simulation, without
-    transitions that silent ones make superfluous; by weak simulation, also without little brothers, if it is smaller then."""
+    transitions that silent ones make superfluous; for weak simulation, also without little brothers, if that is smaller."""
     run = run or Run()
     relation = "weak-simulation" if weak else "coupled-simulation"
     classes = weak_classes(tidied(graph), run)
@@ -42,20 +42,20 @@ def minimise_by_weak_simulation(
     order = simulation_preorder(steps, run) if weak else coupled_preorder(steps, classes.internal, run)
     whole = merged(steps, order.block)
     candidates = [whole, without_little_brothers(whole, order)] if weak else [whole]
-    smaller = [minimise_by_weak_bisimulation(one, keep_unreachable=keep_unreachable, run=run) for one in candidates]
-    last = min(smaller, key=lambda one: (one.graph.states, one.graph.transitions))
+    smaller = [minimise_by_weak_bisimulation(candidate, keep_unreachable=keep_unreachable, run=run) for candidate in candidates]
+    last = min(smaller, key=lambda small: (small.graph.states, small.graph.transitions))
     class_of = order.block[classes.block]
     claim = LateCertificate(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
     return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", classes.work, claim)
 
 
 def minimise_by_coupled_simulation(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
-    """The same for coupled simulation."""
+    """The graph in which states are merged that are below each other by coupled simulation."""
     return minimise_by_weak_simulation(graph, weak=False, keep_unreachable=keep_unreachable, run=run)
 
 
 def contract_silent_components(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
-    """One state for each cycle of silent transitions between states with one label: branching bisimilar to the original."""
+    """The graph with one state for each cycle of silent transitions between states with one label. It is branching bisimilar."""
     run = run or Run()
     collapsed = collapse(tidied(graph), divergence=False)
     result, numbers = reachable_part(collapsed.graph, run, keep=keep_unreachable)
@@ -63,7 +63,7 @@ def contract_silent_components(graph: Graph, *, keep_unreachable: bool = False, 
 
 
 def close_silent_steps(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
-    """The graph without silent transitions between states with one label: a state can do at once what it can do after such."""
+    """The graph without silent transitions between states with one label: states get the steps that were possible after them."""
     run = run or Run()
     whole = tidied(graph)
     internal = internal_action(whole)
@@ -72,8 +72,8 @@ def close_silent_steps(graph: Graph, *, keep_unreachable: bool = False, run: Run
     reach = silently_reached(inner, internal, run)
     rest = with_transitions(whole, whole.sources[~silent], whole.actions[~silent], whole.targets[~silent])
     lengths = np.diff(rest.offsets)[reach.targets]
-    places = np.repeat(rest.offsets[reach.targets] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
-    closed = with_transitions(whole, np.repeat(reach.sources, lengths), rest.actions[places], rest.targets[places])
+    indices = np.repeat(rest.offsets[reach.targets] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
+    closed = with_transitions(whole, np.repeat(reach.sources, lengths), rest.actions[indices], rest.targets[indices])
     result, numbers = reachable_part(closed, run, keep=keep_unreachable)
     claim = LateCertificate(graph.states + result.states, partial(_claimed, graph, result, run))
     return Minimised(result, numbers, "weak-simulation", "closure", graph.transitions, claim)

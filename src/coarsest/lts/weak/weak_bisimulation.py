@@ -1,14 +1,14 @@
-"""Weak bisimulation: silent steps do not count, before, between and after what is seen; and the smallest graph by it.
+"""Weak bisimulation, which ignores silent steps before, between and after visible ones, and the smallest graph by it.
 
 Reference: Milner 1989, Communication and concurrency, chapter 5; the smallest graph as in Eloranta, Tienari, Valmari 1997,
            Essential transitions to bisimulation equivalences. With divergence as in mCRL2: a divergence is answered by one
            that leads to a related state.
-Symbols:   a transition is essential if no longer way replaces it, with a silent transition to another state before or after.
+Symbols:   a transition is essential if no longer path replaces it, with a silent transition to another state before or after.
 Invariant: states are weakly bisimilar iff they are bisimilar in the graph of weak transitions.
-Deviates:  without silent steps in it, the branching quotient is the answer. Weak transitions are written down only where they
-           are few; an essential one is a transition of the graph. States have labels, so that classes may lie on one silent
-           cycle. They have different labels then, and the cycle that is written goes through them in the order of their
-           labels; all else begins and ends at the first of them.
+Deviates:  a branching quotient without silent steps is the answer. Weak transitions are stored only where they are few; an
+           essential transition is one of the graph. Because states have labels, several classes, with different labels, may be
+           on one silent cycle. The result has one cycle through them in the order of their labels; all other transitions begin
+           and end at the first of them.
 Cost:      that of branching bisimulation; then that of bisimulation, or of the rounds without weak transitions.
 """
 
@@ -35,8 +35,8 @@ from coarsest.run import Run
 
 
 class WeakClasses(Struct, frozen=True, eq=False, dict=True):
-    """`block` numbers the class of each state; `graph` has transitions between classes from which all weak ones follow. The
-    internal action has a number even if nothing bears its name."""
+    """`block` is the class of each state; `graph` has transitions between classes from which all weak ones follow. The internal
+    action has a number even if no transition has it."""
 
     block: NDArray[np.int64]
     graph: Graph
@@ -46,10 +46,10 @@ class WeakClasses(Struct, frozen=True, eq=False, dict=True):
     branching_classes: int
     work: int
     rounds: PartitionHistory | None
-    """When classes were separated, if that is known already."""
+    """The rounds in which classes were separated, if there were rounds."""
 
     def history(self, run: Run) -> PartitionHistory:
-        """When classes were separated."""
+        """The rounds in which classes were separated."""
         return self.rounds or refine_by_signatures(self.saturated(run), run)
 
     def saturated(self, run: Run) -> Graph:
@@ -64,15 +64,15 @@ def weak_classes(graph: Graph, run: Run, *, divergence: bool = False, choice: st
     if divergence:
         steps = marked_by_divergence(steps, run)
     small = _without_silent_loops(steps, internal)
-    if not (small.actions == internal).any():  # nothing is weaker than branching bisimulation then
+    if not (small.actions == internal).any():  # branching bisimulation is the same as weak bisimulation here
         return WeakClasses(class_of, small, internal, mark, steps.states, steps.transitions, None)
-    written = _weak_transitions_if_few(small, run, choice)
-    if written is None:
+    weak = _weak_transitions_if_few(small, run, choice)
+    if weak is None:
         history = weak_rounds(small, internal, run, choice=choice)
         rounds = PartitionHistory(np.arange(history.blocks), history.parent, history.level)
         block, work = history.block, history.work
     else:
-        classes = bisimulation_classes(written, run=run, choice=choice)
+        classes = bisimulation_classes(weak, run=run, choice=choice)
         block, work, rounds = classes.class_of, classes.work, None
     small = _without_silent_loops(merged(small, block), internal)
     return WeakClasses(block[class_of].astype(np.int64), small, internal, mark, steps.states, work, rounds)
@@ -89,15 +89,15 @@ def _weak_transitions_if_few(graph: Graph, run: Run, choice: str) -> Graph | Non
 
 
 def _without_silent_loops(small: Graph, internal: int) -> Graph:
-    """The transitions between classes, without silent steps that stay in a class. Such a loop says nothing about weak steps, and
-    would look like a divergence, which only the mark may say."""
+    """The transitions between classes, without silent steps that stay in a class. Such a loop adds no weak steps, and would look
+    like a divergence, which only the mark stands for."""
     return small.only((small.actions != internal) | (small.sources != small.targets))
 
 
 def minimise_by_weak_bisimulation(
     graph: Graph, *, divergence: bool = False, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
 ) -> Minimised:
-    """The graph with fewest states and transitions that is weakly bisimilar, reachable states only unless others are wanted too.
+    """The weakly bisimilar graph with fewest states and transitions, of the reachable states or of all.
 
     >>> graph = Graph.from_edges(4, [0, 0, 1, 1], [0, 1, 1, 2], [1, 3, 3, 2], action_names=("i", "a", "b"))
     >>> minimise_by_weak_bisimulation(graph).graph
@@ -112,8 +112,8 @@ def minimise_by_weak_bisimulation(
 
 
 def essential_transitions(graph: Graph, internal: int, divergence: int, run: Run, *, choice: str = "auto") -> Graph:
-    """Of the transitions between classes, those that are needed; a class that diverges gets a silent transition to itself,
-    unless it is on a silent cycle anyway."""
+    """The essential transitions between classes. A class that diverges gets a silent transition to itself, unless it is on a
+    silent cycle anyway."""
     csr = silent_part(graph, internal)
     component = components(csr, run, np.ones(csr.edges, dtype=np.bool_))
     first, cycle = _cycles(graph, component)
@@ -133,12 +133,12 @@ def essential_transitions(graph: Graph, internal: int, divergence: int, run: Run
 
 
 def _replaced(graph: Graph, internal: int, run: Run, choice: str) -> NDArray[np.bool_]:
-    """Which transitions of a graph without silent cycles does a longer way replace?"""
+    """The transitions of a graph without silent cycles that longer paths replace."""
     silent = graph.actions == internal
     before, after = np.zeros((2, graph.states), dtype=np.bool_)
     before[graph.sources[silent]] = after[graph.targets[silent]] = True
     replaced = np.zeros(graph.transitions, dtype=np.bool_)
-    asked = np.flatnonzero(before[graph.sources] | after[graph.targets])  # other ways are no longer
+    asked = np.flatnonzero(before[graph.sources] | after[graph.targets])  # no longer path replaces the others
     if not len(asked):
         return replaced
     paths = weak_paths(graph, internal, run, choice=choice)
@@ -146,20 +146,20 @@ def _replaced(graph: Graph, internal: int, run: Run, choice: str) -> NDArray[np.
     tails = paths.component[graph.sources[asked]]
     visible = 2 * paths.nodes_of(tails, graph.actions[asked].astype(np.int64))
     nodes = np.where(silent[asked], 2 * paths.graph.nodes + tails, visible)
-    ends, place = np.unique(graph.targets[asked], return_inverse=True)
-    places = np.full(graph.states, -1, dtype=np.int64)
-    places[ends] = np.arange(len(ends))
+    ends, column_of_end = np.unique(graph.targets[asked], return_inverse=True)
+    columns = np.full(graph.states, -1, dtype=np.int64)
+    columns[ends] = np.arange(len(ends))
     for begin in range(0, len(ends), longer.width):
         run.step("essential transitions", states=begin)
-        rows = longer.rows(places, begin, min(begin + longer.width, len(ends)))
-        here = np.flatnonzero((place >= begin) & (place < begin + longer.width))
-        bit = place[here] - begin
+        rows = longer.rows(columns, begin, min(begin + longer.width, len(ends)))
+        here = np.flatnonzero((column_of_end >= begin) & (column_of_end < begin + longer.width))
+        bit = column_of_end[here] - begin
         replaced[asked[here]] = rows[nodes[here], bit >> 6] >> (bit & 63).astype(np.uint64) & np.uint64(1)
     return replaced
 
 
 def _cycles(weak: Graph, component: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """For each class, the first of its silent cycle, by label; and the transitions of the cycles of more than one class."""
+    """For each class, the first class of its silent cycle, by label; and the transitions of cycles of more than one class."""
     rank = np.argsort(np.argsort(np.array(weak.label_names)))
     order = np.lexsort([rank[weak.labels], component])
     begins = np.flatnonzero(np.diff(component[order], prepend=-1))

@@ -1,7 +1,7 @@
-"""What depends on what: definitions on names, equations on variables. Circles are refused.
+"""Dependencies of definitions on names, and of equations on variables. Circles are refused.
 
 Symbols:   a node is (time, name): time `now` is the current state, `after` the next one, `first` an initial state, `step` a
-           definition evaluated on a step: only what it says about the next state can close a circle.
+           definition evaluated on a step, where only its dependencies on the next state can close a circle.
 Invariant: a name is finished when everything it depends on is.
 Deviates:  no recursion, so that chains of definitions may be long.
 Cost:      linear in the size of the expressions.
@@ -21,15 +21,15 @@ Node = TypeVar("Node")
 
 
 class Mentions(NamedTuple):
-    """The names an expression mentions: outside next() and inside it."""
+    """The names that an expression mentions, outside next() and inside it."""
 
     now: dict[str, Name]
     after: dict[str, Name]
-    next: Apply | None  # one of its next()
+    next: Apply | None  # any next() in it
 
 
 def mentions(expr: Expr) -> Mentions:
-    """The names an expression mentions directly (definitions are not opened)."""
+    """The names that an expression mentions directly; definitions are not expanded."""
     now: dict[str, Name] = {}
     after: dict[str, Name] = {}
     some_next: Apply | None = None
@@ -74,13 +74,13 @@ def circle(starts: Iterable[Node], successors: Callable[[Node], Iterable[Node]],
                 iterators.pop()
                 finished = path.pop()
                 del done[finished]
-                done[finished] = True  # dictionaries keep order: the finished ones come in order of finishing
+                done[finished] = True  # dictionaries keep their order, so nodes come in the order of finishing
     return None
 
 
-def ordered_definitions(definitions: Mapping[str, Expr], known: Mapping[str, Mentions] | None = None) -> list[str]:
-    """The definitions, each after those it uses. ModelProblem if there is a circle. `known` spares looking through them again."""
-    mentioned = dict(_all_mentions(definitions)) if known is None else known
+def ordered_definitions(definitions: Mapping[str, Expr], mentioned: Mapping[str, Mentions] | None = None) -> list[str]:
+    """The definitions, each after those it uses. Raises ModelProblem if there is a circle. Callers may pass their `mentioned`."""
+    mentioned = dict(_all_mentions(definitions)) if mentioned is None else mentioned
 
     def used(name: str) -> list[str]:
         now, after, _ = mentioned[name]

@@ -1,23 +1,25 @@
-"""Where integers can lie: intervals of expressions, narrowed by the conditions they stand under.
+"""Intervals of integer expressions, narrowed by the conditions under which they are evaluated.
 
 Reference: Cousot and Cousot, Static determination of dynamic properties of programs, 1976.
-Symbols:   None as a bound means that there is none.
-Invariant: the value of an expression lies in its interval in every state whose names lie in theirs.
-Deviates:  only conditions that compare a name with something narrow; at most DEEPEST_NARROWING conditions deep.
-Cost:      every part of an expression once for each set of conditions that says something about it.
+Symbols:   the bound None means that there is no bound.
+Invariant: the value of an expression lies in its interval in every state in which the names lie in theirs.
+Deviates:  only comparisons narrow intervals; at most DEEPEST_NARROWING conditions deep.
+Cost:      every part of an expression once for each set of conditions that narrows it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
 from itertools import product
+from operator import or_
 from typing import Final, NamedTuple
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, conjuncts
 from coarsest.model.types import Enumeration, Range, Type
 
 DEEPEST_NARROWING: Final = 12
-"""Conditions that are nested more deeply do not narrow intervals any more."""
+"""Conditions that are nested more deeply do not narrow intervals."""
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
@@ -62,7 +64,7 @@ NOTHING = Interval(1, 0)
 
 
 def interval_of_type(kind: Type) -> Interval:
-    """The values of a type lie there, if they are integers."""
+    """The interval of the values of a type, if they are integers."""
     if isinstance(kind, Range):
         return Interval(kind.low, kind.high)
     if isinstance(kind, Enumeration):
@@ -72,9 +74,9 @@ def interval_of_type(kind: Type) -> Interval:
 
 
 class Intervals:
-    """The intervals of expressions, where `bounds` says where names lie and `definitions` opens those that it does not.
+    """The intervals of expressions. `bounds` are those of names; other names have `definitions`.
 
-    `narrowed` knows more of some operations, small ones by what they are and others by their identity.
+    `narrowed` has smaller intervals for some operations; small operations are compared by value, others by identity.
     """
 
     def __init__(
@@ -92,27 +94,27 @@ class Intervals:
         self._truths: dict[int, tuple[Expr, bool | None]] = {}
 
     def of(self, expr: Expr) -> Interval:
-        """Where the value of an integer expression lies."""
+        """The interval of an integer expression."""
         if isinstance(expr, Constant):
             return Interval(expr.value, expr.value) if expr.value.__class__ is int else ANYTHING
         entry = self._known.get(id(expr))
         if entry is not None:
             return entry[1]
-        interval = self._of_name(expr.name) if isinstance(expr, Name) else self._of_operation(expr)
+        if isinstance(expr, Name):
+            interval, body = self.bounds.get(expr.name, ANYTHING), self.definitions.get(expr.name)
+            interval = interval if body is None else interval & self.of(body)
+        else:
+            interval = self._of_operation(expr)
         if self._narrowed and isinstance(expr, Apply):
             interval &= self._narrowed.get(_key(expr), (expr, ANYTHING))[1]
         self._known[id(expr)] = expr, interval
         return interval
 
-    def _of_name(self, name: str) -> Interval:
-        bounds, body = self.bounds.get(name, ANYTHING), self.definitions.get(name)
-        return bounds if body is None else bounds & self.of(body)
-
     def _of_operation(self, expr: Apply) -> Interval:
         if expr.op == "case":
             return self._of_case(expr)
         if expr.op in ("set", "union"):
-            return _join(map(self.of, expr.args))
+            return reduce(or_, map(self.of, expr.args), NOTHING)
         if expr.op == "count":
             return Interval(0, len(expr.args))
         if expr.op == "toint":
@@ -177,7 +179,7 @@ class Intervals:
         return truths.pop() if len(truths) == 1 else None
 
     def under(self, condition: Expr, *, holds: bool) -> Intervals | None:
-        """The intervals where the condition holds, or does not; None if that cannot be."""
+        """The intervals where the condition holds, or where it does not; None if there is no such state."""
         if self.truth(condition) is (not holds):
             return None
         if self._depth >= DEEPEST_NARROWING:
@@ -199,13 +201,13 @@ class Intervals:
 
 
 def _key(expr: Apply) -> Expr | int:
-    """Small operations that are written twice are one."""
+    """The key of an operation: small ones are compared by value, others by identity."""
     small = all(isinstance(arg, Name | Constant) for arg in expr.args)
     return expr if small else id(expr)
 
 
 def _comparisons(condition: Expr, definitions: Mapping[str, Expr], *, holds: bool) -> Iterator[tuple[str, Expr, Expr]]:
-    """Comparisons that are all true where the condition holds, or does not."""
+    """Comparisons that are all true where the condition holds, or where it does not."""
     waiting: list[tuple[Expr, bool]] = [(condition, holds)]
     opened: set[str] = set()
     while waiting:
@@ -235,7 +237,7 @@ def _narrowed(interval: Interval, relation: str, other: Interval) -> Interval:
         return interval & Interval(above, None)
     if relation == "=":
         return interval & other
-    if other.low is not None and other.low == other.high:  # different from one value: only an end can go
+    if other.low is not None and other.low == other.high:  # if it differs from one value, only an end can be dropped
         low = other.low + 1 if interval.low == other.low else interval.low
         high = other.low - 1 if interval.high == other.low else interval.high
         return Interval(low, high)
@@ -260,15 +262,8 @@ def _compared(op: str, left: Interval, right: Interval) -> bool | None:
     return None
 
 
-def _join(intervals: Iterable[Interval]) -> Interval:
-    whole = NOTHING
-    for one in intervals:
-        whole |= one
-    return whole
-
-
-def _negated(one: Interval) -> Interval:
-    return Interval(None if one.high is None else -one.high, None if one.low is None else -one.low)
+def _negated(interval: Interval) -> Interval:
+    return Interval(None if interval.high is None else -interval.high, None if interval.low is None else -interval.low)
 
 
 def _sum(*parts: Interval) -> Interval:
@@ -284,7 +279,7 @@ def _product(left: Interval, right: Interval) -> Interval:
     if left.low is None or left.high is None or right.low is None or right.high is None:
         positive = left.low is not None and left.low >= 0 and right.low is not None and right.low >= 0
         return Interval(0, None) if positive else ANYTHING
-    ends = [one * other for one, other in product((left.low, left.high), (right.low, right.high))]
+    ends = [first * second for first, second in product((left.low, left.high), (right.low, right.high))]
     return Interval(min(ends), max(ends))
 
 
@@ -314,22 +309,19 @@ def _remainder(left: Interval, right: Interval) -> Interval:
     return Interval(low, high) & (left | Interval(0, 0))
 
 
-def _absolute(one: Interval) -> Interval:
-    if one.low is not None and one.low >= 0:
-        return one
-    if one.high is not None and one.high <= 0:
-        return _negated(one)
-    return Interval(0, None if one.low is None or one.high is None else max(-one.low, one.high))
+def _absolute(interval: Interval) -> Interval:
+    low, high = interval
+    if low is not None and low >= 0:
+        return interval
+    if high is not None and high <= 0:
+        return _negated(interval)
+    return Interval(0, None if low is None or high is None else max(-low, high))
 
 
-def _smaller(one: Interval, other: Interval) -> Interval:
-    low = None if one.low is None or other.low is None else min(one.low, other.low)
-    highs = [bound for bound in (one.high, other.high) if bound is not None]
+def _smaller(left: Interval, right: Interval) -> Interval:
+    low = None if left.low is None or right.low is None else min(left.low, right.low)
+    highs = [bound for bound in (left.high, right.high) if bound is not None]
     return Interval(low, min(highs, default=None))
-
-
-def _larger(one: Interval, other: Interval) -> Interval:
-    return _negated(_smaller(_negated(one), _negated(other)))
 
 
 _RULES: Mapping[str, Callable[..., Interval]] = {
@@ -341,5 +333,5 @@ _RULES: Mapping[str, Callable[..., Interval]] = {
     "mod": _remainder,
     "abs": _absolute,
     "min": _smaller,
-    "max": _larger,
+    "max": lambda left, right: _negated(_smaller(_negated(left), _negated(right))),
 }

@@ -1,7 +1,7 @@
 """Types of expressions, coarser than types of variables: all ranges are integers, all symbols are of one type.
 
 The rules are those of NuSMV 2.6: an enumeration of integers only is an integer; symbols and integers together are `mixed`;
-a set is not a value, though a value is a set of one; words convert to nothing. As nuXmv has it, an integer is also a real.
+a set is not a value, but a value is a set of one; words convert to nothing. As in nuXmv, an integer is also a real.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealT
 
 
 class Basic(Enum):
-    """Types without parameters; the value is the name people read."""
+    """Types without parameters; the value is the name in messages."""
 
     BOOLEAN = "boolean"
     INTEGER = "integer"
@@ -102,19 +102,19 @@ def fits(wider: StaticType, narrower: StaticType) -> bool:
     return wider is Basic.MIXTURE and is_set(narrower) and narrower is not Basic.REALS
 
 
-def greater(one: StaticType, other: StaticType) -> StaticType | None:
-    """That of two types which the other fits, if either does."""
-    return one if fits(one, other) else other if fits(other, one) else None
+def greater(left: StaticType, right: StaticType) -> StaticType | None:
+    """The wider of two types, if one fits the other."""
+    return left if fits(left, right) else right if fits(right, left) else None
 
 
-def least_common(one: StaticType, other: StaticType) -> StaticType | None:
-    """The least type both fit, if there is one."""
-    if one == other:
-        return one
-    if one in _REALS or other in _REALS:
-        return greater(one, other)
-    if one in _COUNTABLE and other in _COUNTABLE:
+def least_common(left: StaticType, right: StaticType) -> StaticType | None:
+    """The least type that both types fit, if there is one."""
+    if left == right:
+        return left
+    if left in _REALS or right in _REALS:
+        return greater(left, right)
+    if left in _COUNTABLE and right in _COUNTABLE:
         return Basic.MIXED
-    if is_set(one) and is_set(other):
+    if is_set(left) and is_set(right):
         return Basic.MIXTURE
     return None

@@ -1,4 +1,4 @@
-"""One rule per operator: operand types to the type of the result."""
+"""One rule for each operator: from the types of operands to the type of the result."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Operation(NamedTuple):
     types: list[StaticType]
 
     def unfit(self, needed: str, hint: str = "") -> TypeProblem:
-        """The problem that these operands are not what is wanted."""
+        """The problem that the operands do not fit."""
         op = self.expr.op
         shown = {"not": "!", "neg": "unary -", "set": "{…}", "bits": "bit selection"}.get(op, SYMBOL_OF.get(op, op))
         distinct = list(dict.fromkeys(map(str, self.types)))
@@ -63,7 +63,7 @@ class Operation(NamedTuple):
         return self._hint_for_values()
 
     def _hint_for_values(self) -> str:
-        """What may have been meant where a value stands instead of a condition, or the other way round."""
+        """What the author may have meant, where a value is used as a condition, or a condition as a value."""
         op, unfit = self.expr.op, next((kind for kind in self.types if kind in (SYMBOL, MIXED, INTEGER)), None)
         if op == "not" and unfit is not None:
             return "`!a = b` is `(!a) = b`: write `a != b` or `!(a = b)`"
@@ -74,7 +74,7 @@ class Operation(NamedTuple):
         return ""
 
     def constant(self, position: int) -> int:
-        """The value of an argument that lowering made a number."""
+        """The value of an argument that must be a constant number."""
         argument = self.expr.args[position]
         if not isinstance(argument, Constant) or not isinstance(argument.value, int):
             raise TypeProblem(f"argument {position + 1} of `{self.expr.op}` must be a constant number", self.expr.span)
@@ -224,8 +224,8 @@ def _case(operation: Operation) -> StaticType:
             raise TypeProblem(f"the condition of a case must be boolean, this is {kind}", condition.span, hint=hint)
     common = types[1]
     for value, kind in zip(args[3::2], types[3::2]):
-        one, other = (set_of(common), set_of(kind)) if is_set(common) or is_set(kind) else (common, kind)
-        joined = least_common(one, other) if one is not None and other is not None else None
+        before, here = (set_of(common), set_of(kind)) if is_set(common) or is_set(kind) else (common, kind)
+        joined = least_common(before, here) if before is not None and here is not None else None
         if joined is None:
             message = f"the branches of a case do not fit: {common} before, {kind} here"
             hint = Operation(operation.expr, [common, kind]).hint()
@@ -234,12 +234,8 @@ def _case(operation: Operation) -> StaticType:
     return common
 
 
-def _next(operation: Operation) -> StaticType:
-    return operation.types[0]
-
-
 def _temporal(operation: Operation) -> StaticType:
-    """Formulas; the bounds of bounded operators come first and are numbers."""
+    """The operands are formulas. The bounds of bounded operators come first, and are numbers."""
     bounded = operation.expr.op in ("BG", "BF", "BH", "BO", "ABF", "ABG", "EBF", "EBG", "ABU", "EBU")
     if bounded:
         low, high = operation.constant(0), operation.constant(1)
@@ -253,7 +249,7 @@ def _temporal(operation: Operation) -> StaticType:
 
 
 def _sere(operation: Operation) -> StaticType:
-    """Formulas and numbers (of repetitions, of steps)."""
+    """The operands are formulas, and numbers of repetitions or steps."""
     if all(kind in (BOOLEAN, INTEGER) for kind in operation.types):
         return BOOLEAN
     raise operation.unfit("booleans")
@@ -278,6 +274,6 @@ RULES: dict[str, Rule] = {
     "count": _count,
     "in": _membership,
     "case": _case,
-    "next": _next,
+    "next": lambda operation: operation.types[0],
     **dict.fromkeys(TEMPORAL_OPERATORS, _temporal),
 }

@@ -1,7 +1,7 @@
-"""Static types: which operators fit which operands, as NuSMV 2.6 has it.
+"""Static types of expressions, by the rules of NuSMV 2.6.
 
-Every rule takes the operand types to the result's type, or finds a problem. Shared parts of an expression are checked once;
-definitions are typed when first met.
+Every rule computes the type of a result from the types of the operands, or raises a problem. Shared parts of an expression are
+checked once; definitions get their types when they are first met.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class TypeChecker:
         self._names: dict[str, StaticType] = {name: static_type(v.type) for name, v in variables.items()}
         self._body_of = body_of
         self.size = len(variables)
-        self._known: dict[int, StaticType] = {}
-        self._kept: list[Expr] = []  # keeps the expressions alive whose identities are in `_known`
+        self._types: dict[int, StaticType] = {}
+        self._alive: list[Expr] = []  # the expressions whose identities are in `_types`
 
     def type_of(self, expr: Expr) -> StaticType:
         """The type of an expression; TypeProblem if it has none."""
@@ -41,13 +41,13 @@ class TypeChecker:
             return declared if declared is not None else self._definition(expr)
         if isinstance(expr, Constant):
             return type_of_value(expr.value)
-        computed = self._known.get(id(expr))
+        computed = self._types.get(id(expr))
         if computed is not None:
             return computed
         types = [self.type_of(arg) for arg in expr.args]
         result = RULES[expr.op](Operation(expr, types))
-        self._known[id(expr)] = result
-        self._kept.append(expr)
+        self._types[id(expr)] = result
+        self._alive.append(expr)
         return result
 
     def _definition(self, name: Name) -> StaticType:
@@ -87,7 +87,7 @@ class TypeChecker:
 
 
 def check_machine(machine: Machine) -> None:
-    """Raise TypeProblem or ModelProblem at the first thing in a machine that is ill-typed or out of place."""
+    """Raise TypeProblem or ModelProblem at the first expression of a machine that is ill-typed or out of place."""
     checker = TypeChecker(machine.variables, machine.definitions.get)
     dependencies = EquationDependencies(machine)
     for name in ordered_definitions(machine.definitions, dependencies.definitions):
@@ -135,7 +135,7 @@ def check_formula(claim: Property, machine: Machine) -> None:
 
 
 def _short(expr: Expr) -> str:
-    text = " ".join(expr.span.text.split()) if expr.span else show(expr)  # printing a shared expression could take for ever
+    text = " ".join(expr.span.text.split()) if expr.span else show(expr)  # showing an expression with shared parts may take long
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 

@@ -1,4 +1,4 @@
-"""What may stand where in a machine: inputs not in conditions on states, next() only in steps, no circles."""
+"""Checks of where inputs and next() are used: no inputs in conditions on states, next() only in steps, and no circles."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Places:
         )
 
     def _closed(self, names: set[str]) -> set[str]:
-        """The definitions that use one of those found, directly or not."""
+        """The definitions that use one of these, directly or not."""
         users: dict[str, list[str]] = {}
         for name, body in self.definitions.items() if names else ():
             for used in (*body.now, *body.after):

@@ -1,12 +1,12 @@
-"""The ACTL tableau: a system that simulates exactly those systems which satisfy a formula.
+"""The ACTL tableau: a system that simulates exactly the systems that satisfy a formula.
 
 Reference: Grumberg, Long 1994, "Model checking and modular verification"; Bustan 2002, sections 4.3.3 and 4.3.4.
-Symbols:   el(ψ) are the variables of the formula and the `promises` AX φ, sat(φ) is what `satisfied` returns for φ; R_T are the
+Symbols:   el(ψ) are the variables of the formula and the `promises` AX φ, sat(φ) is the result of `satisfied` for φ; R_T are the
            `transitions`, F_T is `justice`; T_ψ is `tableau_machine`, T_ψ ‖ M is `under_assumption`.
-Invariant: M ⊨ ψ if and only if M ≤ T_ψ in the game simulation, for every M in all whose states a fair path starts.
-Deviates:  a state tells the values of the variables that ψ mentions, and not only which of its propositions are true. AX FALSE is
-           no elementary formula: states that satisfy it have no successor in T_ψ, and are dropped. So are all others from which
-           no infinite path starts: `without_dead_ends` makes their paths unfair instead of dropping them.
+Invariant: M ⊨ ψ if and only if M ≤ T_ψ in the game simulation, for every M with a fair path from each state.
+Deviates:  a state has the values of the variables that ψ mentions, not only the truth of its propositions. AX FALSE is no
+           elementary formula: states that satisfy it have no successor in T_ψ, and are dropped, like all other states from
+           which no infinite path starts: `without_dead_ends` makes their paths unfair instead.
 Cost:      one variable per AX, AU and AR, one justice constraint per AU.
 """
 
@@ -27,12 +27,12 @@ from coarsest.model.types import Boolean
 
 
 class ActlTableau(Struct):
-    """What a formula of ACTL in normal form adds to the variables that it mentions."""
+    """The promises of a formula of ACTL in normal form, with the rules for them."""
 
     names: Iterator[str]
-    """For promises."""
+    """New names for promises."""
     promises: dict[Expr, Name] = field(default_factory=dict)
-    """For φ, the variable that stands for AX φ."""
+    """The variable for AX φ, by φ."""
     transitions: list[Expr] = field(default_factory=list)
     justice: list[Expr] = field(default_factory=list)
 
@@ -68,21 +68,27 @@ def _or(p: Expr, q: Expr) -> Expr:
 
 
 def with_tableau(machine: Machine, assumption: Expr) -> Machine:
-    """The machine beside the tableau of a formula about it: T_ψ ‖ M before states without successor are dropped.
+    """The machine beside the tableau of a formula about it: T_ψ ‖ M before states without successors are dropped.
 
     The inputs that the formula mentions become part of the state: the tableau drives them.
     """
+    return with_promises(machine, assumption)[0]
+
+
+def with_promises(machine: Machine, assumption: Expr) -> tuple[Machine, dict[str, Expr]]:
+    """The same, and what each variable that was added stands for."""
     machine = promote(machine, inputs_mentioned(machine, [assumption]))
     tableau = ActlTableau(name for number in count(1) if (name := f"{PREFIX}{number}") not in machine.variables)
     start = tableau.satisfied(universal(assumption))
     promises = {promise.name: Variable(promise.name, Boolean(), Kind.STATE, added=True) for promise in tableau.promises.values()}
-    return replace(
+    together = replace(
         machine,
         variables={**machine.variables, **promises},
         initial_constraints=(*machine.initial_constraints, start),
         transition_constraints=(*machine.transition_constraints, *tableau.transitions),
         justice=(*machine.justice, *tableau.justice),
     )
+    return together, {promise.name: Apply("AX", (formula,)) for formula, promise in tableau.promises.items()}
 
 
 def under_assumption(machine: Machine, assumption: Expr) -> Machine:
@@ -93,7 +99,7 @@ def under_assumption(machine: Machine, assumption: Expr) -> Machine:
 def tableau_machine(machine: Machine, formula: Expr, *, name: str = "tableau") -> Machine:
     """T_ψ over the variables of the machine that the formula mentions, each of which takes any value at any time.
 
-    States from which no infinite path starts are still there; a game never visits them.
+    It still has states from which no infinite path starts; a game never visits them.
     """
     mentioned = machine.variables_of(formula)
     free = {n: replace(v, kind=Kind.STATE) for n, v in machine.variables.items() if n in mentioned}

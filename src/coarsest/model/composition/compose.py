@@ -1,11 +1,11 @@
-"""Synchronous composition of machines: both take a step at once, and what both name is one thing.
+"""Synchronous composition of machines: they step together, and share the variables and definitions that both name.
 
 Reference: Grumberg, Long 1994; Bustan 2002, definitions 4.4.1 and 4.4.5.
 Symbols:   M1 ‖ M2 is `compose(M1, M2)`, M_r is `with_one_fairness_set(M)`.
-Invariant: a state of the composition is a pair of states that agree on what both machines name, its steps are steps of both,
-           and a path is fair if it is fair in both.
-Deviates:  labels are values of variables. An input of one machine that the other one has in its states, or defines, is driven by
-           it. States from which no infinite path starts are dropped by making their paths unfair (`without_dead_ends`).
+Invariant: a state of the composition is a pair of states that agree on shared names, its steps are steps of both, and a path is
+           fair if it is fair in both.
+Deviates:  labels are values of variables. An input of a machine that is in the states of the other, or defined there, is driven
+           by the other. States from which no infinite path starts are dropped by making their paths unfair (`without_dead_ends`).
 Cost:      linear in the size of the machines.
 """
 
@@ -24,7 +24,7 @@ from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Range
 
 TURN = "fairness.1"
-"""The variable that says which fairness set is waited for; no name of a model looks like that."""
+"""The variable with the number of the next fairness set to visit; names of models never look like this."""
 
 
 def compose(*machines: Machine) -> Machine:
@@ -58,7 +58,7 @@ def _both(left: Machine, right: Machine) -> Machine:
 
 
 def _with_own_additions(machine: Machine, other: Machine) -> Machine:
-    """What was added to a machine, such as the promises of a tableau, is its own, whatever its name; but all stop at once."""
+    """The machine with other names for added variables, such as promises of a tableau, that the other machine has, too."""
     added = [name for name, v in machine.variables.items() if v.added and name in other.variables and name != STOPPED]
     taken = {*machine.variables, *other.variables}
     free = (name for number in count(1) if (name := f"{PREFIX}{number}") not in taken)
@@ -71,13 +71,13 @@ def _equations(machine: Machine) -> set[str]:
 
 
 def _driven(machine: Machine, other: Machine) -> Machine:
-    """Without the variables that are free here and defined by the other machine."""
+    """The machine without its free variables that the other machine defines."""
     free = [name for name in machine.variables if name in other.definitions and name not in _equations(machine)]
     return replace(machine, variables={n: v for n, v in machine.variables.items() if n not in free}) if free else machine
 
 
 class _Constraints:
-    """What the right machine demands of things that the left one has, too: there is one equation for each variable."""
+    """The demands of the right machine on shared variables, as constraints: each variable keeps one equation."""
 
     def __init__(self, left: Machine, right: Machine) -> None:
         self.left, self.right = left, right
@@ -85,17 +85,15 @@ class _Constraints:
         self._second = [name for name in self.names if name in _equations(left)]
         """The variables whose equations in the right machine become constraints."""
         for name in self.names:
-            one, other = left.variables[name], right.variables[name]
-            if one.type != other.type:
-                message = f"'{name}' is of type {one.type} in {left.name} and of type {other.type} in {right.name}"
-                raise ModelProblem(message, other.span, hint="a name that both machines share must have the same type")
+            mine, theirs = left.variables[name], right.variables[name]
+            if mine.type != theirs.type:
+                message = f"'{name}' is of type {mine.type} in {left.name} and of type {theirs.type} in {right.name}"
+                raise ModelProblem(message, theirs.span, hint="a name that both machines share must have the same type")
 
     def shared(self, name: str) -> Variable:
-        """A variable of both: a state of the composition shows whatever one of the two shows in its states."""
-        one, other = self.left.variables[name], self.right.variables[name]
-        if one.kind is other.kind:
-            return one
-        return replace(one, kind=Kind.STATE)
+        """A variable of both machines. It is in the states of the composition if it is in the states of either."""
+        mine, theirs = self.left.variables[name], self.right.variables[name]
+        return mine if mine.kind is theirs.kind else replace(mine, kind=Kind.STATE)
 
     def equations(self, right: Mapping[str, Expr]) -> dict[str, Expr]:
         return {name: e for name, e in right.items() if name not in self._second}
@@ -104,10 +102,10 @@ class _Constraints:
         yield from self._members(self.right.initial_values)
 
     def invariant(self) -> Iterator[Expr]:
-        """Definitions of both, and definitions of one that are governed variables of the other, agree at all times."""
+        """Definitions of both machines agree at all times, and so do definitions of one and variables of the other."""
         yield from self._members(self.right.current_values)
-        for one, other in ((self.left, self.right), (self.right, self.left)):
-            for name in one.variables:
+        for machine, other in ((self.left, self.right), (self.right, self.left)):
+            for name in machine.variables:
                 if name in other.definitions:
                     yield Apply("=", (Name(name), other.definitions[name]))
         for name, definition in self.left.definitions.items():
@@ -129,7 +127,7 @@ class _Constraints:
 
 
 def with_one_fairness_set(machine: Machine) -> Machine:
-    """A machine with one justice constraint which is game equivalent: the constraints are waited for in turn."""
+    """A game equivalent machine with a single justice constraint: the constraints take turns."""
     number = len(machine.justice)
     if number <= 1:
         return machine

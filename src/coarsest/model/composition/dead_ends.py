@@ -1,9 +1,9 @@
-"""States from which no infinite path starts, as they come up where systems are composed: they do not count.
+"""States of compositions from which no infinite path starts, and which therefore do not count.
 
-A composition has no other steps than those of both systems together, and where there are none, the state is to be dropped, and
-then those that lead to such states alone. Here they stay, and from every state a step leads to a place for those that have
-`stopped`, which nobody leaves and which is never fair. What is claimed of fair paths is the same: no fair path goes there, and
-where no infinite path started, no fair one starts now.
+A composition has only common steps of both systems. By definition, a state without steps is dropped, and then the states that
+lead to dropped states alone. Here they remain, and every state has a step to `stopped` states, which are never left and never
+fair. This does not change claims about fair paths: no fair path goes there, and where no infinite path started, no fair path
+starts now.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean
 
 PREFIX = "assumed."
-"""The names of variables that compositions and tableaux add begin so; no name of a model looks like that."""
+"""Names of variables that compositions and tableaux add begin like this; names of models never do."""
 
 STOPPED = f"{PREFIX}0"
 """The variable that is true in states that have stopped."""
@@ -43,6 +43,6 @@ def without_dead_ends(machine: Machine) -> Machine:
 
 
 def with_all_paths_fair(machine: Machine) -> Machine:
-    """A composition all of whose infinite paths are fair: a condition is about these, as it is in a machine alone."""
+    """A composition whose infinite paths are all fair, because a condition is about all of them, as in a single machine."""
     stopped = (Apply("not", (Name(STOPPED),)),) if STOPPED in machine.variables else ()
     return replace(machine, justice=stopped, compassion=())

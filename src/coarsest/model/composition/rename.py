@@ -1,4 +1,4 @@
-"""Machines with other names, and machines with the variables of others beside their own."""
+"""Machines with other names, and machines with additional variables of others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coarsest.model.machine import Kind, Machine
 
 
 def renamed(machine: Machine, new: Callable[[str], str]) -> Machine:
-    """The machine with new names for all variables and definitions; without its properties."""
+    """The machine with new names for all variables and definitions, and without properties."""
 
     def rewrite(expr: Expr) -> Expr:
         return replace_parts(expr, lambda part: Name(new(part.name), part.span) if isinstance(part, Name) else None)
@@ -36,7 +36,7 @@ def renamed(machine: Machine, new: Callable[[str], str]) -> Machine:
 
 
 def knowing(machine: Machine, whole: Machine, formulas: Collection[Expr]) -> Machine:
-    """The machine with what some formulas mention of a composition that it is a part of: variables of others take any value."""
+    """The machine with the names that formulas mention of a composition with others, whose variables may take any value."""
     variables, definitions = dict(machine.variables), dict(machine.definitions)
     waiting = [name for formula in formulas for name in names(formula)]
     while waiting:
@@ -52,5 +52,5 @@ def knowing(machine: Machine, whole: Machine, formulas: Collection[Expr]) -> Mac
 
 
 def free_variables(whole: Machine, formulas: Collection[Expr]) -> Machine:
-    """A machine without any rules, with the variables and definitions that some formulas mention."""
+    """A machine without rules, with the variables and definitions that formulas mention."""
     return knowing(Machine("anything", {}), whole, formulas)

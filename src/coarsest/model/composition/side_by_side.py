@@ -4,8 +4,8 @@ Reference: Coudert, Berthet, Madre 1989, "Verification of synchronous sequential
            product machine).
 Symbols:   names of the circuits begin with `first.` and `second.`; inputs have those of the first circuit.
 Invariant: a state of the product is a pair of states, its steps are pairs of steps with the same inputs.
-Deviates:  what both circuits choose themselves, and call the same, is one choice, and a variable that may begin with any value in
-           both begins with the same one: that is enough for outputs to be equal.
+Deviates:  choices of both circuits with the same name are one choice, and a variable that may begin with any value in both begins
+           with the same value. That suffices to show that outputs are equal.
 Cost:      linear in the size of the circuits.
 """
 
@@ -23,20 +23,20 @@ from coarsest.model.machine import Kind, Machine, Property, Variable, invariant
 
 SIDES = ("first.", "second.")
 DONT_CARE = "dont_care."
-"""An output counts only where the definition of this name and its own, if there is one, is false."""
+"""The definition of this prefix and an output's name, if it exists, is true where the output does not matter."""
 
 
 class Pair(Struct, frozen=True):
-    """A product with the claim that the outputs are equal, and how inputs and outputs were put together."""
+    """A product with the claim that the outputs are equal, and the correspondence of outputs."""
 
     machine: Machine
     claim: Property
     outputs: Mapping[str, tuple[str, str]]
-    """The outputs of both in the product, by their names."""
+    """The names of both outputs in the product, by their common name."""
     free: Mapping[str, Expr]
-    """Where an output does not matter, for those that have such places."""
+    """Conditions under which outputs do not matter."""
     decides: bool
-    """Has each of the circuits one first state, and does it choose nothing itself? Otherwise unequal outputs decide nothing."""
+    """Has each circuit a single first state, and no choices? Otherwise, unequal outputs decide nothing."""
     notes: tuple[str, ...] = ()
 
 
@@ -71,18 +71,18 @@ def side_by_side(first: Machine, second: Machine) -> Pair:
 
 
 def _free(pairs: Sequence[tuple[str, str]], *machines: Machine) -> dict[str, Expr]:
-    """Where an output does not matter, as one of the circuits has it."""
+    """Conditions of either circuit under which outputs do not matter."""
     free: dict[str, Expr] = {}
     for names in pairs:
-        places: list[Expr] = [Name(f"{side}{DONT_CARE}{name}") for side, name, machine in zip(SIDES, names, machines)
-                              if DONT_CARE + name in machine.definitions]  # fmt: skip
-        if places:
-            free[names[0]] = places[0] if len(places) == 1 else Apply("or", tuple(places))
+        conditions: list[Expr] = [Name(f"{side}{DONT_CARE}{name}") for side, name, machine in zip(SIDES, names, machines)
+                                  if DONT_CARE + name in machine.definitions]  # fmt: skip
+        if conditions:
+            free[names[0]] = conditions[0] if len(conditions) == 1 else Apply("or", tuple(conditions))
     return free
 
 
 def _begin_alike(first: Machine, second: Machine) -> list[Expr]:
-    """Variables that may begin with any value in both begin with the same: each first state still has one that goes with it."""
+    """Variables that may begin with any value in both circuits begin with the same one. Each first state still has a partner."""
     if first.initial_constraints or second.initial_constraints:
         return []
     open_ones, open_others = ({v.name: v.type for v in machine.of_kind(Kind.STATE, Kind.FROZEN)
@@ -107,7 +107,7 @@ def _product(left: Machine, right: Machine, outputs: Sequence[str], alike: Seque
 
 
 def _outputs(machine: Machine) -> tuple[str, ...]:
-    """The outputs; of a circuit that has none, what must never be true."""
+    """The outputs, or, of a circuit without outputs, the conditions that must never be true."""
     formulas = [claim.formula for claim in machine.properties if claim.kind.is_invariant]
     bad = [formula.args[0] for formula in formulas if isinstance(formula, Apply) and formula.op == "not"]
     outputs = machine.outputs or tuple(expr.name for expr in bad if isinstance(expr, Name))
@@ -117,7 +117,7 @@ def _outputs(machine: Machine) -> tuple[str, ...]:
 
 
 def _shown(machine: Machine, output: str) -> str:
-    """The name of an output, also where that is an input or a latch, and the definition is called otherwise."""
+    """The name of an output. If an input or a latch has the same name, the definition has a longer one."""
     match machine.definitions.get(output):
         case Name(name) if output.rstrip("_") == f"{name}_output":
             return name
@@ -127,7 +127,7 @@ def _shown(machine: Machine, output: str) -> str:
 def _matched(
     ones: Sequence[str], others: Sequence[str], what: str, notes: list[str], *, all_of_them: bool = False
 ) -> list[tuple[str, str]]:
-    """What goes with what: by names, if they fit; or else by position."""
+    """Pairs of corresponding names, by name if they fit, and otherwise by position."""
     if set(ones) == set(others) or (not all_of_them and (set(ones) <= set(others) or set(others) <= set(ones))):
         return [(name, name) for name in ones if name in others]
     if len(ones) == len(others):

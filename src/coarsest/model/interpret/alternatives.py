@@ -1,10 +1,10 @@
 """Solving a large disjunction one disjunct at a time.
 
-Models written as `TRANS (a & next(x) = 1 & …) | (b & next(x) = 2 & …) | …` name in each disjunct the values of all variables.
-Backtracking over the variables cannot see that; taking the disjuncts one after another can: each is a system of equations.
+Models written as `TRANS (a & next(x) = 1 & …) | (b & next(x) = 2 & …) | …` give the values of all variables in each disjunct.
+Backtracking over the variables does not notice that; handling one disjunct after another does: each is a system of equations.
 
 Reference: –
-Invariant: a solution is given once, by the first disjunct that has it.
+Invariant: every solution comes once, from the first disjunct that has it.
 Deviates:  only one constraint is split, and only if its parts have a value everywhere, so that their order does not matter.
 Cost:      one search per disjunct, most of which end at its tests on the present state; memory for the solutions of one state.
 """
@@ -39,7 +39,7 @@ class Alternatives:
         fixed: Mapping[int, Value] | None = None,
         trying: Callable[[], None] | None = None,
     ) -> Iterator[None]:
-        """As `Solutions.solve`."""
+        """Solve as `Solutions.solve` does."""
         searches = list(self._searches)
         if shuffle is not None:
             shuffle.shuffle(searches)
@@ -69,14 +69,14 @@ def search_for(frames: Frames, unknown: dict[int, Type], requirements: Sequence[
 
 
 def _others(frames: Frames, whole: Constraint, split: Constraint) -> Iterator[Constraint]:
-    """The conjuncts beside the one that is split, as constraints of their own."""
+    """The other conjuncts than the one that is split, as separate constraints."""
     for part in whole.parts:
         if part is not split:
             yield from constraints(frames, part.section, [part.expr], part.time)
 
 
 def _is_large(machine: Machine, part: Constraint, unknown: int) -> bool:
-    """Is the part too large to be weakened at every level? (Small disjunctions are left to that.)"""
+    """Is the part too large to be weakened at every level? Small disjunctions are weakened, not split."""
     return unknown > 0 and is_larger(part.expr, tuning.WEAKENED_PARTS // unknown) and not may_lack_value(machine, part.expr)
 
 

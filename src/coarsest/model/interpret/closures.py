@@ -1,8 +1,8 @@
-"""One closure for each way in which an operator meets its operands.
+"""Closures that apply operators to operands.
 
-Boolean connectives look at their operands from left to right and stop as soon as the result is known; an operand without a
-value is an error only if none of the others settles the result. `case` looks only at the conditions up to the first that holds
-and at its value. Operands may be choices: the operator is then applied to all combinations.
+Boolean connectives evaluate their operands from left to right and stop as soon as the result is certain; an operand without a
+value is an error only if no other operand decides the result. `case` evaluates only the conditions up to the first that holds,
+and its value. Operands may be choices: the operator is then applied to all combinations.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ Evaluation: TypeAlias = Callable[[Frame], Any]
 
 
 class Compiled(NamedTuple):
-    """An expression as a closure; it gives a value or, where `chooses`, a tuple of values.
+    """An expression as a closure, which returns a value or, if it `chooses`, a tuple of values.
 
-    `reads` has bit i set for the variable at place i of the frame that it depends on, `ahead` has bit k set for the k-th
-    deep slot, which is to be computed before. `real` says that its values are real numbers, every one a Fraction, so that a
-    division knows what kind it is.
+    Bit i of `reads` is set if it depends on the variable at index i of the frame; bit k of `ahead` is set if the k-th deep slot
+    has to be computed before. If it is `real`, all values are instances of Fraction, so that division knows its kind.
     """
 
     value: Evaluation
@@ -38,7 +37,7 @@ class Compiled(NamedTuple):
     real: bool = False
 
     def as_real(self) -> Compiled:
-        """The same with integers taken for reals."""
+        """The same with integers converted to reals."""
         if self.real:
             return self
         value = self.value
@@ -47,7 +46,7 @@ class Compiled(NamedTuple):
         return self._replace(value=lambda frame: _to_real(value(frame)), real=True)
 
     def choices(self) -> Evaluation:
-        """A closure that gives a tuple of values in any case."""
+        """A closure that always returns a tuple of values."""
         value = self.value
         return value if self.chooses else lambda frame: (value(frame),)
 
@@ -57,7 +56,7 @@ def _to_real(value: Value) -> Value:
 
 
 _GIVES_OPERAND = frozenset({"neg", "+", "-", "*", "/", "abs", "min", "max", "set", "union", "case"})
-"""Operators whose result is real if an operand is; then all operands are taken for reals."""
+"""Operators whose result is real if an operand is; all operands are then converted to reals."""
 
 
 def application(expr: Apply, args: list[Compiled]) -> Compiled:
@@ -125,7 +124,7 @@ def _equals_constant(operand: Evaluation, constant: Value) -> Evaluation:
 
 
 def _at(problem: InputError, span: Span | None) -> InputError:
-    """The same problem, at a place."""
+    """The same problem, with a position in the text."""
     diagnostic = problem.diagnostic
     return problem.__class__(diagnostic.message, diagnostic.span or span, hint=diagnostic.hint)
 
@@ -276,7 +275,7 @@ def _combinations(operator: Callable[..., Value], operands: Iterable[tuple[Value
 
 
 def _lifted_connective(expr: Apply, operands: list[Evaluation]) -> Evaluation:
-    """Combine from left to right; once an operand can only be what settles the result, that is known."""
+    """Combine from left to right, until an operand has a single value that decides the result."""
     operator, span, settling = OPERATORS[expr.op], expr.span, SETTLED_BY[expr.op]
 
     def value(frame: Frame) -> Any:
@@ -300,7 +299,7 @@ def _lifted_connective(expr: Apply, operands: list[Evaluation]) -> Evaluation:
 
 
 def _lifted_case(expr: Apply, operands: list[Evaluation]) -> Evaluation:
-    """A condition that may hold and may fail leads to its value and on to the next condition."""
+    """If a condition may hold and may fail, its value is a result, and the next conditions are evaluated, too."""
     branches = list(zip(operands[::2], operands[1::2]))
 
     def value(frame: Frame) -> Any:

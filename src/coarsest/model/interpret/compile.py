@@ -2,10 +2,10 @@
 
 A *frame* is a list: the values of the state variables now, of the inputs, of the state variables after the step, and then one
 *slot* for each definition (as it is now, and as it is after the step) and each part that occurs several times or lies deep.
-A slot is computed when it is first read and holds until somebody clears it, so that shared parts cost once per frame.
+A slot is computed when it is first read and remains until it is cleared, so that shared parts are computed once per frame.
 
-Closures call one another, and Python limits how deep calls may nest. A part deeper than NESTING therefore becomes a slot that
-is computed before the expressions that read it; so no chain of definitions is too long.
+Closures call one another, and Python limits the nesting of calls. A part deeper than NESTING therefore becomes a slot that is
+computed before the expressions that read it, so that no chain of definitions is too long.
 """
 
 from __future__ import annotations
@@ -28,20 +28,19 @@ from coarsest.text.near import nearest
 Assignment: TypeAlias = Mapping[str, Value]
 
 NESTING: Final = 100
-"""How deep closures may nest (Python allows about 1000 calls, and a closure may need two)."""
+"""Closures may nest this deep (Python allows about 1000 calls, and a closure may need two)."""
 
 
 class Time(Enum):
-    """When an expression is read: before the step or after it."""
+    """The time at which an expression is evaluated: before the step or after it."""
 
     NOW = "now"
     AFTER = "after"
-
-    __hash__ = object.__hash__  # that of an enumeration is Python code, and keys are made of it
+    __hash__ = object.__hash__  # the hash of enumerations is Python code, which is slow in keys
 
 
 class Hole:
-    """What a slot holds before it is computed, or after that failed."""
+    """The content of a slot before it is computed, or after its computation has failed."""
 
     __slots__ = ("problem",)
 
@@ -59,7 +58,7 @@ class Slot(NamedTuple):
 
 
 class Frames:
-    """Where things stand in the frames of one machine, and the compiler of its expressions."""
+    """The layout of the frames of one machine, and the compiler of its expressions."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -70,7 +69,7 @@ class Frames:
         self.first_slot = self.first_after + len(self.state)
         self.slots: list[Slot] = []
         self.deep_slots: list[Slot] = []
-        """Those to be computed ahead of their readers."""
+        """The slots that are computed before their readers."""
         self.now = {name: place for place, name in enumerate(self.state + self.inputs)}
         frozen = {v.name for v in machine.of_kind(Kind.FROZEN)}
         # A frozen variable after the step is the variable itself.
@@ -83,7 +82,7 @@ class Frames:
     def filled(
         self, places: int, now: Assignment, *, after: Assignment | None, inputs: Assignment | None, span: Span | None
     ) -> Frame:
-        """A frame with values at some places; without `after` and `inputs` it is about a state, not about a step."""
+        """A frame with values at some indices; without `after` and `inputs` it is about a state, not about a step."""
         frame = self.blank()
         for place in ones(places):
             if place < self.first_input:
@@ -98,7 +97,7 @@ class Frames:
         return frame
 
     def compile(self, expr: Expr, time: Time = Time.NOW) -> Compiled:
-        """Compile an expression, read now or as it is after the step."""
+        """Compile an expression, to be evaluated before or after the step."""
         compiled = _Compilation(self, expr).result(expr, time)
         return _with_slots_ahead(compiled, self)
 
@@ -109,7 +108,7 @@ class Frames:
         self._definitions[name, time] = self.add_slot(body)
 
     def add_slot(self, body: Compiled) -> Compiled:
-        """Give an expression a slot; deep ones are to be computed ahead of their readers."""
+        """Give an expression a slot. Deep slots are computed before their readers."""
         place = self.first_slot + len(self.slots)
         compute = body.value
         slot = Slot(place, body.reads, compute)
@@ -131,7 +130,7 @@ class Frames:
 
 
 def _with_slots_ahead(compiled: Compiled, frames: Frames) -> Compiled:
-    """Compute the deep slots first, in the order of their creation, in which each comes after what it reads."""
+    """Compute the deep slots first, in the order of their creation, where each comes after the slots that it reads."""
     if not compiled.ahead:
         return compiled
     ahead = [frames.deep_slots[k] for k in ones(compiled.ahead)]
@@ -170,7 +169,7 @@ def ones(mask: int) -> Iterator[int]:
 
 
 class _Compilation:
-    """The compilation of one expression: without recursion, for expressions may be deep."""
+    """The compilation of one expression, without recursion, because expressions may be deep."""
 
     def __init__(self, frames: Frames, expr: Expr) -> None:
         self.frames = frames
@@ -204,7 +203,7 @@ class _Compilation:
         return self.done[id(expr), time]
 
     def _missing(self, part: Expr, time: Time) -> list[tuple[Expr, Time]]:
-        """What has to be compiled before the part."""
+        """The parts that have to be compiled before this one."""
         if isinstance(part, Apply):
             if _is_constant_set(part):
                 return []

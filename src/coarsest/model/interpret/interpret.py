@@ -1,10 +1,10 @@
-"""The interpreter of machines: what an expression is in one state, which states are initial, which steps there are.
+"""The interpreter of machines: values of expressions in single states, initial states, and steps.
 
-It decides by evaluating the model's own expressions, one state at a time, and shares nothing with the symbolic carrier; it
-replays counterexamples, drives simulations and enumerates small state spaces.
+It evaluates the model's own expressions, one state at a time, and shares nothing with the symbolic carrier; it replays
+counterexamples, drives simulations and enumerates small state spaces.
 
 A state is a mapping from variables to values; `inputs` are the values of the input variables of one step. An equation whose
-value lies outside the type of its variable is an error of the model, and raises ModelProblem wherever it is met.
+value lies outside the type of its variable is an error of the model, and raises ModelProblem when it is evaluated.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ class Interpreter:
 
     @classmethod
     def of(cls, machine: Machine) -> Interpreter:
-        """The interpreter of this machine, perhaps one that was made lately: its parts are compiled once for many traces."""
-        interpreter = _asked_for_lately.pop(id(machine), None) or cls(machine)
-        _asked_for_lately[id(machine)] = interpreter  # which holds the machine, so that the number stays its own
-        if len(_asked_for_lately) > INTERPRETERS_HELD:
-            del _asked_for_lately[next(iter(_asked_for_lately))]
+        """The interpreter of this machine, perhaps a recent one, so that its parts are compiled once for many traces."""
+        interpreter = _recent.pop(id(machine), None) or cls(machine)
+        _recent[id(machine)] = interpreter  # the interpreter keeps the machine alive, so that no other gets its identity
+        if len(_recent) > INTERPRETERS_HELD:
+            del _recent[next(iter(_recent))]
         return interpreter
 
     @cached_property
-    def _always_after(self) -> list[Requirement]:  # steps are most of a machine, and not everybody looks at one
+    def _always_after(self) -> list[Requirement]:  # compiled on demand: steps are most of a machine, and not always needed
         return self._always_at(Time.AFTER)
 
     @cached_property
@@ -103,29 +103,29 @@ class Interpreter:
     def satisfies(
         self, expr: Expr, state: Assignment, inputs: Assignment | None = None, after: Assignment | None = None
     ) -> bool:
-        """May the boolean expression be true in the state, or in the step that leads from it to the state after?"""
-        value = self.value(expr, state, after, inputs)
-        values = value if isinstance(value, ValueChoice) else (value,)
-        for one in values:
-            if not isinstance(one, bool):
-                raise TypeProblem(f"the value {show_value(one)} is not a boolean", expr.span)
+        """May a boolean expression be true in a state, or in the step from it to the state `after`?"""
+        result = self.value(expr, state, after, inputs)
+        values = result if isinstance(result, ValueChoice) else (result,)
+        for value in values:
+            if not isinstance(value, bool):
+                raise TypeProblem(f"the value {show_value(value)} is not a boolean", expr.span)
         return any(values)
 
     def value(
         self, expr: Expr, state: Assignment, after: Assignment | None = None, inputs: Assignment | None = None
     ) -> Value | ValueChoice:
-        """As `evaluate`, but the expression is compiled only once."""
+        """The value of an expression in a state or a step, or its choices. The expression is compiled once."""
         compiled = self._compiled(expr)
         return _value(compiled, self._frames.filled(compiled.reads, state, after=after, inputs=inputs, span=expr.span))
 
     def _compiled(self, expr: Expr) -> Compiled:
         entry = self._labels.get(id(expr))
         if entry is None or entry[0] is not expr:
-            entry = self._labels[id(expr)] = expr, self._frames.compile(expr)  # holding the expression keeps its id its own
+            entry = self._labels[id(expr)] = expr, self._frames.compile(expr)  # no other expression gets its identity
         return entry[1]
 
     def variables_read(self, expr: Expr) -> list[int]:
-        """The state variables an expression over states depends on, by their position in `state_variables`."""
+        """The state variables that an expression over states depends on, by their positions in `state_variables`."""
         compiled = self._compiled(expr)
         if compiled.reads >> self._frames.first_input:
             raise ModelProblem("inputs and next() have no value in a single state", expr.span)
@@ -134,21 +134,21 @@ class Interpreter:
     # Single states and steps
 
     def why_not_state(self, state: Assignment) -> str | None:
-        """What is wrong with a state: a value outside its type, an INVAR constraint, an equation `x := e`; None if it is one."""
+        """The reason why values are no state: a value outside its type, an INVAR constraint, or an equation `x := e`; or None."""
         frame = self._frames.blank()
         return self._load(frame, 0, self.state_variables, state) or _objection(self._always, frame)
 
     def why_not_initial(self, state: Assignment) -> str | None:
-        """What keeps the state from being initial; None if it is."""
+        """The reason why a state is not initial; None if it is."""
         frame = self._frames.blank()
         problem = self._load(frame, 0, self.state_variables, state)
         return problem or _objection(self._initially, frame) or _objection(self._always, frame)
 
     def why_not_step(self, state: Assignment, inputs: Assignment, after: Assignment) -> str | None:
-        """What keeps this from being a step; None if it is one."""
+        """The reason why this is no step; None if it is one."""
         frames = self._frames
         requirements = (self._always, self._stepwise, self._always_after)
-        frame = frames.blank()  # after the requirements, which are given places in it when they are compiled
+        frame = frames.blank()  # made after the requirements, whose compilation adds slots
         problem = (
             self._load(frame, 0, self.state_variables, state)
             or self._load(frame, frames.first_input, self.input_variables, inputs)
@@ -159,10 +159,10 @@ class Interpreter:
         for name, place in frames.after.items():
             if place < frames.first_input and frame[place] != frame[place + frames.first_after]:
                 return f"the frozen variable {name} changes"
-        return next(filter(None, (_objection(some, frame) for some in requirements)), None)
+        return next(filter(None, (_objection(group, frame) for group in requirements)), None)
 
     def _load(self, frame: Frame, first: int, variables: Sequence[Variable], values: Assignment) -> str | None:
-        """Write values into the frame; what is wrong with them, if anything is."""
+        """Write values into the frame. The result is the problem with them, if there is one."""
         for place, variable in enumerate(variables, first):
             if variable.name not in values:
                 return f"{variable.name} has no value"
@@ -194,7 +194,7 @@ class Interpreter:
         if _simulated(frame, self._state_places(), [*self._initially, *self._always], fixed):
             return self.assignment(tuple(frame[: self._frames.first_input]))
         search = self._initial_search
-        frame = self._frames.blank()  # after the search, whose parts are given places in it when they are compiled
+        frame = self._frames.blank()  # made after the search, whose compilation adds slots
         for _ in search.solve(frame, fixed=fixed):
             return self.assignment(tuple(frame[: self._frames.first_input]))
         raise EvidenceRejected("no initial state has the given values")
@@ -202,7 +202,7 @@ class Interpreter:
     def complete_step(
         self, state: Assignment, inputs: Assignment, after: Assignment
     ) -> tuple[dict[str, Value], dict[str, Value]]:
-        """The inputs and the state after a step from a state with what is known of them."""
+        """The inputs and the next state of a step from a state, where some values are given."""
         frames = self._frames
         fixed = {frames.now[name]: value for name, value in inputs.items()}
         fixed |= {frames.after[name]: value for name, value in after.items() if frames.after[name] >= frames.first_after}
@@ -216,6 +216,15 @@ class Interpreter:
             return dict(zip(frames.inputs, chosen_inputs)), self.assignment(result)
         raise EvidenceRejected("no step has the given values")
 
+    def inputs_between(self, before: Assignment, after: Assignment) -> dict[str, Value] | None:
+        """Inputs with which a step leads from one state to the other; None if there is no such step."""
+        if not self.input_variables:
+            return {}
+        try:
+            return self.complete_step(before, {}, after)[0]
+        except EvidenceRejected:
+            return None
+
     def assignment(self, values: Values) -> dict[str, Value]:
         """A state by the names of its variables."""
         return dict(zip(self._frames.state, values))
@@ -223,7 +232,7 @@ class Interpreter:
     def initial_values(
         self, shuffle: random.Random | None = None, trying: Callable[[], None] | None = None
     ) -> Iterator[Values]:
-        """The initial states; `trying` is called again and again on the way to the next one, and may raise to give up."""
+        """The initial states; `trying` is called repeatedly during the search for the next one, and may raise to end it."""
         return self._solve_states(self._initial_search, shuffle, trying)
 
     def all_values(self, shuffle: random.Random | None = None) -> Iterator[Values]:
@@ -243,7 +252,7 @@ class Interpreter:
             yield self._after_step(frame)
 
     def _before_step(self, values: Values) -> Frame:
-        """A frame with the values of a state; after the requirements, which are given places in it when they are compiled."""
+        """A frame with the values of a state, to be made after the requirements, whose compilation adds slots."""
         frames = self._frames
         frame = frames.blank()
         frame[: frames.first_input] = values
@@ -285,8 +294,8 @@ class Interpreter:
 
 
 INTERPRETERS_HELD: Final = 4
-_asked_for_lately: dict[int, Interpreter] = {}
-"""A cache, the latest interpreter last. It changes no result: an interpreter depends on its machine alone."""
+_recent: dict[int, Interpreter] = {}
+"""A cache, the latest interpreter last. It changes no result, because an interpreter depends only on its machine."""
 
 
 def _objection(requirements: Sequence[Requirement], frame: Frame) -> str | None:
@@ -299,11 +308,11 @@ def _objection(requirements: Sequence[Requirement], frame: Frame) -> str | None:
 def _simulated(
     frame: Frame, unknown: Mapping[int, Type], requirements: Sequence[Requirement], fixed: Mapping[int, Value]
 ) -> bool:
-    """Fill the unknown places of a frame, some with fixed values: what no equation gives has the first value of its type. False
-    if that is no solution; there may be others.
+    """Fill the unknown entries of a frame, some with fixed values; variables without equations get the first value of their type.
+    The result is False if that is no solution; there may be others.
 
-    A trace of a part is completed so. What the part leaves out is governed by equations alone, and whatever comes from outside
-    will do; to put thousands of variables in order for a search would take far longer.
+    This completes traces of a part of a machine: the variables outside have equations, and their inputs may have any values. To
+    order thousands of variables for a search would take far longer.
     """
     equations: dict[int, ValueEquation] = {}
     for requirement in requirements:
@@ -314,12 +323,12 @@ def _simulated(
             frame[place] = fixed[place] if place in fixed else next(iter(kind.values()))
     try:
         return _filled(frame, equations) and all(requirement.holds(frame) for requirement in requirements)
-    except InputError:  # which other values may not meet
+    except InputError:  # other values may avoid the problem
         return False
 
 
 def _filled(frame: Frame, equations: Mapping[int, ValueEquation]) -> bool:
-    """Each equation gives its first value, after all that it needs; no machine has a circle. False if one has no value."""
+    """Evaluate each equation to its first value, after those that it needs; there are no circles. False if one has no value."""
     missing = 0
     for place in equations:
         missing |= 1 << place

@@ -1,4 +1,4 @@
-"""What a machine asks of its states and steps: equations and constraints, ready to be tested on a frame."""
+"""The requirements of a machine on its states and steps: equations and constraints, compiled for tests on frames."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from coarsest.text import Span
 SHOWN: Final = 60
 """Messages show this many characters of a constraint."""
 PARTIAL_OPERATORS = frozenset({"/", "mod", "<<", ">>", "case"})
+_SPLIT = frozenset({"and", "implies"})
 
 
 class ValueEquation(Struct, frozen=True):
-    """A variable takes one of the values of an expression. `form` is how its left side reads: `init(x)`, `next(x)` or `x`."""
+    """A variable takes one of the values of an expression. `form` is the text of its left side: `init(x)`, `next(x)` or `x`."""
 
     frames: Frames
     variable: Variable
@@ -37,7 +38,7 @@ class ValueEquation(Struct, frozen=True):
         return self.needs | 1 << self.place
 
     def candidates(self, frame: Frame) -> tuple[Value, ...]:
-        """The values the variable may take; all of them must belong to its type."""
+        """The values that the variable may take; all of them must belong to its type."""
         values: tuple[Value, ...] = self.values(frame)
         kind = self.variable.type
         for value in values:
@@ -49,10 +50,10 @@ class ValueEquation(Struct, frozen=True):
 
     def holds(self, frame: Frame) -> bool:
         value = frame[self.place]
-        return any(same(value, one) for one in self.candidates(frame))
+        return any(same(value, candidate) for candidate in self.candidates(frame))
 
     def objection(self, frame: Frame) -> str:
-        """Why the equation does not hold."""
+        """The reason why the equation does not hold."""
         values = self.candidates(frame)
         expected = show_value(values[0]) if len(values) == 1 else f"one of {ValueChoice(values)}"
         actual = show_value(frame[self.place])
@@ -60,10 +61,10 @@ class ValueEquation(Struct, frozen=True):
 
 
 class Constraint(Struct, frozen=True):
-    """A condition. `section` is the word it was written under: INIT, INVAR or TRANS.
+    """A condition. `section` is the keyword before it: INIT, INVAR or TRANS.
 
-    `parts` are its conjuncts; they are all true when it is, but one of them may have no value (a division by zero, say)
-    where another makes the whole false. `partial` says whether that can happen.
+    `parts` are its conjuncts, which are all true when the condition is true. It is `partial` if a conjunct may have no value
+    (after a division by zero, say) where another makes the condition false.
     """
 
     section: str
@@ -88,12 +89,12 @@ class Constraint(Struct, frozen=True):
         return may_hold
 
     def objection(self, frame: Frame) -> str:
-        """Why the constraint does not hold: its first conjunct that does not."""
+        """The reason why the constraint does not hold: its first conjunct that does not."""
         for part in self.parts:
             try:
                 if not part.holds(frame):
                     return part.objection(frame)
-            except InputError:  # a part without a value beside one that is false
+            except InputError:  # this part has no value, and another one is false
                 continue
         span = self.span
         text = " ".join(span.text.split()) if span else ""
@@ -111,14 +112,14 @@ def place_in_text(span: Span | None) -> str:
 
 
 def describe_frame(frames: Frames, frame: Frame, places: int) -> str:
-    """The values at some places of a frame, for people."""
+    """The values at some indices of a frame, for messages."""
     names = {place: name for name, place in frames.now.items()}
     names |= {place: f"next({name})" for name, place in frames.after.items() if place not in names}
     return ", ".join(f"{names[place]} = {show_value(frame[place])}" for place in ones(places))
 
 
 def equations(frames: Frames, values: Mapping[str, Expr], form: str, time: Time) -> list[ValueEquation]:
-    """Equations of one kind. The right side of `next(x) := e` is read now; `x := e` is read wholly at the given time."""
+    """Equations of one kind. The right side of `next(x) := e` is evaluated now; both sides of `x := e` at the given time."""
     result = []
     for name, expr in values.items():
         variable = frames.machine.variables[name]
@@ -156,7 +157,7 @@ def _conjuncts(machine: Machine, expr: Expr, time: Time) -> list[tuple[Expr, Tim
         body = machine.definitions.get(part.name) if isinstance(part, Name) else None
         if isinstance(part, Apply) and part.op == "and":
             waiting.extend((arg, when, premise) for arg in reversed(part.args))
-        elif isinstance(part, Apply) and part.op == "implies" and _is_splittable(part.args[1]):
+        elif isinstance(part, Apply) and part.op == "implies" and isinstance(then := part.args[1], Apply) and then.op in _SPLIT:
             both = part.args[0] if premise is None else Apply("and", (premise, part.args[0]))
             waiting.append((part.args[1], when, both))
         elif isinstance(part, Apply) and part.op == "next" and when is Time.NOW and premise is None:
@@ -169,12 +170,8 @@ def _conjuncts(machine: Machine, expr: Expr, time: Time) -> list[tuple[Expr, Tim
     return parts
 
 
-def _is_splittable(expr: Expr) -> bool:
-    return isinstance(expr, Apply) and expr.op in {"and", "implies"}
-
-
 def may_lack_value(machine: Machine, expr: Expr) -> bool:
-    """Does the expression, definitions opened, use an operator that has no value for some operands?"""
+    """Does the expression, directly or in definitions, use an operator that has no value for some operands?"""
     opened: set[str] = set()
     waiting = [expr]
     while waiting:

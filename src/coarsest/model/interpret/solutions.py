@@ -2,9 +2,9 @@
 
 Reference: chronological backtracking over a static order (Golomb and Baumert 1965).
 Symbols:   a *level* assigns one variable; the levels are fixed once for a machine.
-Invariant: at a level, everything the requirements say about the variables assigned so far holds, as far as `weaken` can tell.
-Deviates:  a variable with an equation (`next(x) := e`, or a conjunct `next(x) = e`) takes only the values that it allows,
-           and comes as soon as the equation can be evaluated.
+Invariant: at a level, the variables assigned so far satisfy the requirements, as far as `weaken` can tell.
+Deviates:  a variable with an equation (`next(x) := e`, or a conjunct `next(x) = e`) takes only the values of the equation, and
+           comes as soon as the equation can be evaluated.
 Cost:      one visit per partial assignment; without choices and free variables that is one per variable.
 """
 
@@ -35,17 +35,17 @@ Candidates = Callable[[Frame], Iterable[Value]]
 
 
 class Level(Struct):
-    """One variable: its place, the values to try, what to test then, and the slots that its value changes."""
+    """One variable: its index in the frame, the values to try, the tests after each, and the slots that its value changes."""
 
     place: int
     candidates: Candidates
     tests: list[Evaluation]
     slots: list[int]
-    large: Type | None = None  # a type with too many values to hold in a list
+    large: Type | None = None  # a type with too many values for a list
 
 
 class _Source(NamedTuple):
-    """A requirement that gives the values of a variable once some places are known."""
+    """A requirement that gives the values of a variable once those that it needs are assigned."""
 
     place: int
     needs: int
@@ -54,7 +54,7 @@ class _Source(NamedTuple):
 
 
 class Solutions:
-    """The solutions of the requirements for the unknown places, given a frame in which the known places are filled."""
+    """The solutions of the requirements for the unknown variables, given a frame with the values of the others."""
 
     def __init__(self, frames: Frames, unknown: dict[int, Type], requirements: Sequence[Requirement]) -> None:
         self.frames = frames
@@ -79,10 +79,10 @@ class Solutions:
         fixed: Mapping[int, Value] | None = None,
         trying: Callable[[], None] | None = None,
     ) -> Iterator[None]:
-        """Fill the unknown places of the frame with one solution after another.
+        """Fill the unknown variables of the frame with one solution after another.
 
-        With `shuffle`, in a random order; with `fixed`, only those solutions that have these values at these places.
-        `trying` is called at the beginning and before each value that is tried, and may raise to end a search that takes long.
+        With `shuffle`, they come in a random order; with `fixed`, only solutions with these values, by index, come. `trying` is
+        called at the beginning and before each value that is tried, and may raise to end a long search.
         """
         if trying is not None:
             trying()
@@ -117,7 +117,7 @@ class Solutions:
                 depth -= 1
 
     def _order(self) -> tuple[list[tuple[int, _Source | None]], set[int]]:
-        """The unknown places in the order of assignment, each with the source of its values; and the requirements so used."""
+        """The unknown variables in the order of assignment, with the sources of their values; and the requirements in use."""
         sources: dict[int, list[_Source]] = {}
         for source in self._sources():
             sources.setdefault(source.place, []).append(source)
@@ -143,7 +143,7 @@ class Solutions:
         return order, used
 
     def _sources(self) -> Iterator[_Source]:
-        """Equations first: they give all values of their variable and complain about those outside its type."""
+        """The sources of values. Equations come first: they give all values of a variable, and refuse those outside its type."""
         for requirement in self._requirements:
             if isinstance(requirement, ValueEquation) and self._unknown >> requirement.place & 1:
                 yield _Source(requirement.place, requirement.needs, requirement.candidates, requirement)
@@ -167,7 +167,7 @@ class Solutions:
                 yield _Source(place, compiled.reads, candidates, part)
 
     def _most_constrained(self, missing: int, sources: dict[int, list[_Source]]) -> int:
-        """A place whose value brings some requirement closest to being tested; one without sources if there is any."""
+        """A variable whose value brings some requirement closest to a test; one without sources if there is any."""
         free = sum(1 << place for place in ones(missing) if place not in sources) or missing
         best, fewest = free, free.bit_count() + 1
         for requirement in self._requirements:
@@ -177,7 +177,7 @@ class Solutions:
         return next(ones(best))
 
     def _add_constraint(self, constraint: Constraint, used: set[int]) -> None:
-        """Its conjuncts prune as early as they can; if one of them may have no value, the whole has the last word."""
+        """Test the conjuncts as early as possible; if one of them may have no value, test the whole constraint at the end."""
         for part in constraint.parts:
             if id(part) not in used:
                 self._add_test(_tolerant(part.holds) if constraint.partial else part.holds, part.reads)
@@ -189,12 +189,12 @@ class Solutions:
         return sorted(self._position[place] for place in ones(reads & self._unknown))
 
     def _add_test(self, test: Evaluation, reads: int) -> None:
-        """Test as soon as everything that is read is known."""
+        """Add a test at the level where all variables that it reads are assigned."""
         positions = self._positions(reads)
         (self._levels[positions[-1]].tests if positions else self._first_tests).append(test)
 
     def _add_weaker_tests(self, part: Constraint) -> None:
-        """Before all variables of a part have values, test at each level what its weaker forms can decide there."""
+        """Before all variables of a part have values, test at each level the weaker form that can be evaluated there."""
         positions = self._positions(part.reads)
         if len(positions) < 2 or is_larger(part.expr, tuning.WEAKENED_PARTS // len(positions)):
             return
@@ -207,13 +207,13 @@ class Solutions:
                 places |= 1 << level.place
             previous = position
             weaker = weakening.weaken(part.expr, part.time, places)
-            if weaker is not TRUE and weakening.kept > strongest:
-                strongest = weakening.kept
+            if weaker is not TRUE and weakening.strength > strongest:
+                strongest = weakening.strength
                 self._levels[position].tests.append(_tolerant(_may_be_true(self.frames.compile(weaker).choices())))
 
     def _add_slots(self) -> None:
-        """A slot is cleared by the last variable it reads: nobody reads it earlier. There may be many slots, which read few
-        sets of variables."""
+        """Let the last variable that a slot reads clear the slot, because it is not read earlier. There may be many slots, but
+        they read few sets of variables."""
         last: dict[int, int] = {}
         for slot in self.frames.slots:
             if slot.reads not in last:
@@ -234,16 +234,16 @@ def _level(place: int, source: _Source | None, kind: Type) -> Level:
 
 
 def _first_values(kind: Type) -> Iterator[Value]:
-    """The first of the values of an infinite type; a search through all of them would not end."""
+    """The first values of an infinite type, then an error, because a search through all of them would not end."""
     yield from islice(kind.values(), MOST_TRIED)
     hint = "give the variable a range, or fix its value with an equation"
     raise Unsupported(f"the values of a variable of type {kind} cannot be tried one by one: there are infinitely many", hint=hint)
 
 
 def _within(choices: Evaluation, kind: Type, *, tolerant: bool) -> Candidates:
-    """A constraint may ask for values outside the type; there are none, and that is no error.
+    """The values of a constraint that are in the type. Values outside it are no error, but no solutions.
 
-    Nor is it one, for the tolerant, if there is no value to ask for: another conjunct may make the constraint false.
+    If `tolerant`, a missing value is no error either, because another conjunct may make the constraint false.
     """
 
     def candidates(frame: Frame) -> Iterable[Value]:
@@ -275,7 +275,7 @@ def _may_be_true(choices: Evaluation) -> Evaluation:
 
 
 def _tolerant(test: Evaluation) -> Evaluation:
-    """A part may have no value where its guard, another part, is false: a problem in it says nothing."""
+    """A test that succeeds if a part has no value, because its guard, another part, may be false."""
 
     def tolerant(frame: Frame) -> bool:
         try:
@@ -308,7 +308,7 @@ def _values_to_try(
 ) -> Iterator[Value]:
     if fixed is not None and level.place in fixed:
         value = as_held(level.large, fixed[level.place]) if level.large else fixed[level.place]
-        allowed = contains(level.large, value) if level.large else any(same(value, one) for one in level.candidates(frame))
+        allowed = contains(level.large, value) if level.large else any(same(value, other) for other in level.candidates(frame))
         return iter((value,) if allowed else ())
     if shuffle is None:
         return iter(level.candidates(frame))
@@ -320,7 +320,7 @@ def _values_to_try(
 
 
 def _rotated(kind: Type, start: int) -> Iterator[Value]:
-    """All values of a large type, from one of them on."""
+    """All values of a large type, beginning with the one at index `start`."""
     for offset in range(kind.size):
         number = (start + offset) % kind.size
         match kind:

@@ -1,10 +1,10 @@
-"""What each operator gives on values: booleans, integers, reals, symbols and words.
+"""The results of operators on values: booleans, integers, reals, symbols and words.
 
 An operator that does not fit its operands raises TypeProblem, one that has no result (division by zero, a shift out of range)
-raises ModelProblem, both without a place in a text: whoever applies the operator knows the place and adds it.
+raises ModelProblem, both without a position in a text, which the caller adds.
 
-A choice is one of several values. Python holds True and 1 for equal; here they never are, so choices are kept as tuples
-without repetition in the order in which the values were met, and never as Python sets.
+A choice is one of several values. In Python, True equals 1; here they are different, so choices are tuples without repetition
+in the order of first occurrence, and never Python sets.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from msgspec import Struct
 
@@ -22,10 +22,11 @@ from coarsest.logic.expr import Value, Word
 from coarsest.model.types import show_value
 
 NUMBERS = (int, Fraction)
+V = TypeVar("V", int, Fraction)
 
 
 def same(a: Value, b: Value) -> bool:
-    """Are they the same value? True is not 1, words of different types are different, but 2 is 2.0."""
+    """Are two values the same? True is not 1, words of different types are different, but 2 is 2.0."""
     if a.__class__ is b.__class__:
         return a == b
     return a.__class__ in NUMBERS and b.__class__ in NUMBERS and a == b
@@ -41,12 +42,12 @@ def distinct(values: Iterable[Value]) -> tuple[Value, ...]:
 
 
 class ValueChoice(Struct, frozen=True, eq=False):
-    """Any one of several values, as `{a, b}` denotes it; equal to another choice when it offers the same values."""
+    """Any of several values, as in `{a, b}`. It equals another choice of the same values."""
 
     values: tuple[Value, ...]
 
     def __contains__(self, value: Value) -> bool:
-        return any(same(value, one) for one in self.values)
+        return any(same(value, member) for member in self.values)
 
     def __iter__(self) -> Iterator[Value]:
         return iter(self.values)
@@ -65,7 +66,7 @@ class ValueChoice(Struct, frozen=True, eq=False):
 
 
 def misfit(operator: str, *operands: Value) -> NoReturn:
-    """Say that an operator does not fit its operands."""
+    """Raise TypeProblem, because an operator does not fit its operands."""
     shown = " and ".join(f"{show_value(value)} ({_kind(value)})" for value in operands)
     raise TypeProblem(f"'{operator}' does not fit {shown}")
 
@@ -127,29 +128,22 @@ def _of_number(operator: str, compute: Callable[[Any], Any]) -> Callable[[Any], 
 
 
 def _quotient(a: int, b: int) -> int:
-    """Towards zero, as in C."""
-    if b == 0:
-        raise ModelProblem("division by zero", hint="guard the division with a case")
-    magnitude = abs(a) // abs(b)
+    """The quotient, rounded towards zero as in C."""
+    magnitude = abs(a) // abs(_divisor(b))
     return magnitude if (a < 0) == (b < 0) else -magnitude
 
 
-def _ratio(a: Fraction, b: Fraction) -> Fraction:
-    if b == 0:
+def _divisor(number: V) -> V:
+    if number == 0:
         raise ModelProblem("division by zero", hint="guard the division with a case")
-    return a / b
-
-
-def _remainder(a: int, b: int) -> int:
-    """What the quotient leaves: it has the sign of `a`."""
-    return a - b * _quotient(a, b)
+    return number
 
 
 # Booleans, and words bit by bit
 
 
 def _bitwise(operator: str, combine: Callable[[int, int], int]) -> Callable[[Any, Any], Value]:
-    """Python's bit operators give the right thing on booleans and, cut to the width, on words (a ^ -1 is the complement)."""
+    """Python's bit operators are right for booleans and, cut to the width, for words (a ^ -1 is the complement)."""
 
     def apply(a: Any, b: Any) -> Value:
         if a.__class__ is bool and b.__class__ is bool:
@@ -193,7 +187,7 @@ def _number(operator: str, a: Value) -> int:
 
 
 def _distance(operator: str, word: Word, amount: Value) -> int:
-    """How far to shift: an integer or an unsigned word, at most the width of the shifted word."""
+    """The distance of a shift: an integer or an unsigned word, at most the width of the shifted word."""
     if isinstance(amount, Word) and not amount.signed:
         amount = amount.bits
     distance = _number(operator, amount)
@@ -208,7 +202,7 @@ def _shift_left(a: Value, amount: Value) -> Value:
 
 
 def _shift_right(a: Value, amount: Value) -> Value:
-    """A signed word keeps its sign: Python's shift of a negative number does just that."""
+    """A shift that keeps the sign of a signed word, as Python's shift of negative numbers does."""
     word = _word(">>", a)
     return Word.of(word.value >> _distance(">>", word, amount), word.width, signed=word.signed)
 
@@ -243,7 +237,7 @@ def _extend(a: Value, by: Value) -> Value:
 
 
 def _resize(a: Value, to: Value) -> Value:
-    """A signed word that gets shorter keeps its sign bit in front of its lowest bits."""
+    """The word with another width. A signed word that becomes shorter has its sign bit before its lowest bits."""
     word, width = _word("resize", a), _number("resize", to)
     if width < 1:
         raise ModelProblem(f"a word cannot have {width} bits")
@@ -300,8 +294,8 @@ OPERATORS: Mapping[str, Callable[..., Value]] = MappingProxyType(
         "+": _arithmetic("+", lambda a, b: a + b, lambda a, b: a + b),
         "-": _arithmetic("-", lambda a, b: a - b, lambda a, b: a - b),
         "*": _arithmetic("*", lambda a, b: a * b, lambda a, b: a * b),
-        "/": _arithmetic("/", _quotient, _ratio),
-        "mod": _arithmetic("mod", _remainder),
+        "/": _arithmetic("/", _quotient, lambda a, b: a / _divisor(b)),
+        "mod": _arithmetic("mod", lambda a, b: a - b * _quotient(a, b)),  # it has the sign of a
         "min": _arithmetic("min", min, min),
         "max": _arithmetic("max", max, max),
         "<<": _shift_left,
@@ -318,4 +312,4 @@ OPERATORS: Mapping[str, Callable[..., Value]] = MappingProxyType(
         "count": _count,
     }
 )
-"""Every operator that needs all its operands and has one result; `set`, `union`, `in`, `case` and `next` are the rest."""
+"""The operators that need all their operands and have one result: all but `set`, `union`, `in`, `case` and `next`."""

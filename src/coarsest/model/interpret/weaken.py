@@ -1,9 +1,9 @@
-"""What a constraint says when only some variables are known: a weaker constraint over those alone.
+"""Weaker constraints over some of the variables of a constraint.
 
 Reference: the three-valued connectives of Kleene (1952), with "unknown" read as TRUE where that makes the constraint weaker.
-Symbols:   `known` is a set of places in a frame, as bits.
-Invariant: where the constraint holds, the weaker one holds, whatever the unknown variables are.
-Deviates:  only the boolean skeleton is opened; a part that is not a connective and reads an unknown variable is unknown.
+Symbols:   `known` is a set of indices in a frame, as bits.
+Invariant: where the constraint holds, the weaker one holds, for any values of the unknown variables.
+Deviates:  only the boolean skeleton is weakened; a part that is not a connective and reads an unknown variable is unknown.
 Cost:      linear in the skeleton; gives up (TRUE) below DEEPEST.
 """
 
@@ -15,27 +15,27 @@ from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.model.interpret.compile import Frames, Time
 
 DEEPEST: Final = 40
-"""What is nested more deeply counts as unknown."""
+"""Parts that are nested more deeply count as unknown."""
 
 
 class Weakening:
-    """Weaker constraints over the known places of a frame."""
+    """Makes weaker constraints over the known variables of a frame."""
 
     def __init__(self, frames: Frames) -> None:
         self.frames = frames
         self._reads: dict[tuple[int, Time], int] = {}
-        self.kept = 0
-        """How many parts the last weakening kept."""
+        self.strength = 0
+        """The number of parts that the last weaker constraint has."""
 
-    def weaken(self, expr: Expr, time: Time, places: int) -> Expr:
-        """A consequence of the constraint that reads known places only; to be read now."""
-        self.kept = 0
-        return self._weaken(expr, time, places, TRUE, DEEPEST)
+    def weaken(self, expr: Expr, time: Time, known: int) -> Expr:
+        """A consequence of the constraint that reads known variables only, to be evaluated before the step."""
+        self.strength = 0
+        return self._weaken(expr, time, known, TRUE, DEEPEST)
 
     def _weaken(self, expr: Expr, time: Time, places: int, unknown: Constant, depth: int) -> Expr:
-        """`unknown` stands for what is not known: TRUE where weaker is wanted, FALSE under an odd number of negations."""
+        """`unknown` replaces unknown parts: TRUE to get a weaker constraint, FALSE under an odd number of negations."""
         if not self.reads(expr, time) & ~places:
-            self.kept += 1
+            self.strength += 1
             return Apply("next", (expr,), expr.span) if time is Time.AFTER else expr
         if depth == 0:
             return unknown
@@ -65,7 +65,7 @@ class Weakening:
         return unknown
 
     def reads(self, expr: Expr, time: Time) -> int:
-        """The places an expression depends on, definitions opened, as bits."""
+        """The indices of the variables that an expression depends on, directly or through definitions, as bits."""
         if (places := self._reads.get((id(expr), time))) is not None:
             return places
         frames, places = self.frames, 0

@@ -2,10 +2,10 @@
 
 Reference: Clarke, Grumberg, Peled 1999, section 13.1.
 Symbols:   –
-Invariant: the cone is closed: what a kept variable depends on is kept.
-Deviates:  every variable that occurs in an INIT, INVAR or TRANS constraint is kept, because a constraint may forbid a step.
-           What is dropped is governed by equations alone, and equations never forbid a step: the behaviours of the cone are
-           exactly those of the machine, seen on fewer variables.
+Invariant: the cone is closed: it contains the variables that its variables depend on.
+Deviates:  every variable in an INIT, INVAR or TRANS constraint is in the cone, because a constraint may forbid a step. The other
+           variables have equations only, which never forbid a step: the behaviours of the cone are exactly those of the
+           machine, restricted to its variables.
 Cost:      linear in the size of the machine.
 """
 
@@ -38,7 +38,7 @@ def cone_variables(machine: Machine, roots: Iterable[Expr]) -> frozenset[str]:
 
 
 def _definitions_within(machine: Machine, variables: frozenset[str]) -> dict[str, Expr]:
-    """The definitions that depend on these variables alone."""
+    """The definitions that depend on these variables only."""
     users: dict[str, list[str]] = {}
     for name, body in machine.definitions.items():
         for used in names(body):
@@ -53,7 +53,7 @@ def _definitions_within(machine: Machine, variables: frozenset[str]) -> dict[str
 
 
 def restrict_to(machine: Machine, variables: frozenset[str]) -> Machine:
-    """The machine on a closed set of its variables (see `cone_variables`), with the fairness that is about them alone."""
+    """The machine on a closed set of its variables (see `cone_variables`), with the fairness constraints on these variables."""
     return replace(
         machine,
         variables={name: v for name, v in machine.variables.items() if name in variables},

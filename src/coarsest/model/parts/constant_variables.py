@@ -1,4 +1,4 @@
-"""Variables that keep their first value for ever, as the text of their equations shows: parameters of a model."""
+"""Variables that always have their first value, as their equations show: parameters of a model."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from coarsest.model.types import as_held, contains
 
 
 def constant_variables(machine: Machine) -> dict[str, Constant]:
-    """The values of variables that begin with a constant, and are frozen or given the same value, or their own, by each step.
+    """The values of variables that begin with a constant, and are frozen, or whose equation gives the same value, or their own.
 
-    Constraints have no part in it: they may forbid the value, but cannot change it.
+    Constraints do not matter: they may forbid the value, but cannot change it.
 
     >>> from coarsest.formats.smv.read import read
     >>> from coarsest.text import Source
@@ -21,7 +21,7 @@ def constant_variables(machine: Machine) -> dict[str, Constant]:
     """
     constants: dict[str, Constant] = {}
     for name, variable in machine.variables.items():
-        results = [_opened(machine, expr) for expr in _equations(machine, name)]
+        results = [_expanded(machine, expr) for expr in _equations(machine, name)]
         values = [as_held(variable.type, result.value) for result in results if isinstance(result, Constant)]
         if not values or len(values) < len(results) or not contains(variable.type, values[0]):
             continue
@@ -31,7 +31,7 @@ def constant_variables(machine: Machine) -> dict[str, Constant]:
 
 
 def _equations(machine: Machine, name: str) -> list[Expr | None]:
-    """What gives a variable its values, other than the one that it has; None where any value may be given."""
+    """The equations for new values of a variable; None stands for any value."""
     kind = machine.variables[name].kind
     if kind is Kind.INPUT:
         return []
@@ -41,8 +41,8 @@ def _equations(machine: Machine, name: str) -> list[Expr | None]:
     return [first] if kind is Kind.FROZEN or later == Name(name) else [first, later]
 
 
-def _opened(machine: Machine, expr: Expr | None) -> Expr | None:
-    """What a definition stands for. A case is not looked into: that one of its conditions holds is a matter of the steps."""
+def _expanded(machine: Machine, expr: Expr | None) -> Expr | None:
+    """The body of a definition. A case is no constant, because its conditions depend on the step."""
     while isinstance(expr, Name) and expr.name in machine.definitions:
         expr = machine.definitions[expr.name]
     return expr

@@ -1,12 +1,12 @@
-"""The control of a program without its data: what is left when numbers are not part of the states.
+"""The control of a program without its data: numbers are not part of the states.
 
 Reference: Halbwachs, Raymond, Ratel 1991, and Bouajjani et al. 1994, section 5: a compiler makes states of the boolean memories
-           alone; the others are kept in variables of the code, which the automaton tests and assigns.
+           only; the others become variables of the code, which the automaton tests and assigns.
 Symbols:   *data* are memories and inputs of numbers and of types with one value. A *choice* is an expression of data without
            conditions, under the condition on control that selects it. A *test* is a comparison of such expressions.
-Invariant: each test has become an input; each data expression that is put out or remembered has become a number that says which
-           of its choices is taken. For the true values of the tests, control is the same as in the program.
-Deviates:  tests that exclude one another are independent here, as they are for a compiler that does not look into them.
+Invariant: each test has become an input; each data expression that is output or remembered has become the number of one of its
+           choices. For the true values of the tests, control is the same as in the program.
+Deviates:  tests that exclude one another are independent here, as for a compiler that does not analyse them.
 Cost:      the choices of an operation are those of its operands, multiplied; beyond MOST_CHOICES the program is refused.
 """
 
@@ -33,27 +33,27 @@ MOST_CHOICES: Final = 256
 _COMPARISONS = frozenset({"=", "!=", "<", "<=", ">", ">="})
 
 Choices: TypeAlias = "tuple[tuple[tuple[Expr, ...], Expr], ...]"
-"""Conditions, each list of them with an expression without conditions: the first list that holds as a whole selects its own."""
+"""Lists of conditions, each with an expression without conditions: the first list whose conditions all hold selects its own."""
 
 
 class Control(Struct, frozen=True):
-    """The control of a machine: a machine of its own, with what it puts out, and the tests and choices that stand for data."""
+    """The control of a machine: a machine with outputs, and the tests and choices that connect it with data."""
 
     machine: Machine
     outputs: Mapping[str, Expr]
     tests: Mapping[str, Expr]
-    """What each new input stands for."""
+    """The test that each new input is the result of."""
     choices: Mapping[str, tuple[Expr, ...]]
-    """For each new output, the expressions that its numbers stand for."""
+    """For each new output, the expressions that its numbers select."""
 
 
 def control_of(machine: Machine, outputs: Mapping[str, Expr]) -> Control:
-    """The control of a machine that puts out these expressions; what is remembered of data counts as put out."""
+    """The control of a machine with these outputs; the next values of remembered data are outputs, too."""
     return _Split(machine).control(outputs)
 
 
 def next_of(name: str) -> str:
-    """What the choice of the next value of a memory is called."""
+    """The name of the output that chooses the next value of a memory."""
     return f"next({name})"
 
 
@@ -97,7 +97,7 @@ class _Split:
         return Control(subject, shown, {name: expr for expr, name in self.tests.items()}, choices)
 
     def _constraints(self, exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """What is asserted of control; an assertion about data is left out, so that more inputs are looked at."""
+        """The assertions about control. Those about data are left out, which allows more inputs."""
         return tuple(expr for expr in exprs if not self.machine.variables_of(expr) & self.data)
 
     def _is_control(self, expr: Expr) -> bool:
@@ -142,12 +142,12 @@ class _Split:
         """The expression without conditions, for each condition."""
         cases = self._choices.get(expr)
         if cases is None:
-            cases = self._choices[expr] = self._chosen(expr)
+            cases = self._choices[expr] = self._cases(expr)
             if len(cases) > MOST_CHOICES:
                 raise Unsupported(f"`{show(expr)}` has more than {MOST_CHOICES} cases", expr.span)
         return cases
 
-    def _chosen(self, expr: Expr) -> Choices:
+    def _cases(self, expr: Expr) -> Choices:
         if isinstance(expr, Name) and expr.name in self.machine.definitions:
             return self.choices(self.machine.definitions[expr.name])
         if not isinstance(expr, Apply):
@@ -177,7 +177,7 @@ def is_data(variable: Variable) -> bool:
 
 def _selected(choices: Choices, leaves: tuple[Expr, ...]) -> Expr:
     """The number of the leaf that is chosen."""
-    number = {leaf: place for place, leaf in enumerate(leaves)}
+    number = {leaf: index for index, leaf in enumerate(leaves)}
     parts: list[Expr] = []
     for conditions, leaf in choices:
         parts += [conjunction(list(conditions)), Constant(number[leaf])]

@@ -1,7 +1,7 @@
 """From a trace of a cone of influence to a trace of the whole machine.
 
-What the cone leaves out is governed by equations alone (see `model.cone_of_influence`), so that every trace of the cone can
-be extended. A lasso need not close on the variables that were left out; it is not extended.
+The variables outside the cone have equations only (see `cone_of_influence.py`), so that every trace of the cone can be extended.
+A lasso need not close on the variables that were left out; it is not extended.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from coarsest.model.trace import Trace
 
 def extend_trace(machine: Machine, trace: Trace) -> Trace:
     """The same finite trace with values for all variables of the machine."""
-    have = {*trace.states[0], *(trace.inputs[0] if trace.inputs else ())}
+    present = {*trace.states[0], *(trace.inputs[0] if trace.inputs else ())}
     needed = machine.state_variables if len(trace) == 1 else machine.variables.values()
-    if all(v.name in have for v in needed):
+    if all(v.name in present for v in needed):
         return trace
     interpreter = Interpreter.of(machine)
     states: list[Mapping[str, Value]] = [interpreter.complete_initial(trace.states[0])]

@@ -1,8 +1,7 @@
-"""A machine that stands for another one, and the way back: each step that changes a machine says how its traces are read.
+"""A machine that represents another one, and the way back: each change of a machine comes with a translation of its traces.
 
-A trace of the changed machine becomes one of the machine that the user wrote by `back`, however many steps lie between. Finite
-traces come back with values for all variables; a lasso need not close on variables that have no influence, and comes back
-without them.
+`back` turns a trace of the changed machine into one of the machine that the user wrote, after any number of changes. Finite
+traces get values for all variables; a lasso need not close on variables that have no influence, and is returned without them.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from coarsest.model.trace import Trace
 
 
 class Part(Struct, frozen=True):
-    """A machine, and how its traces are traces of the one that it was made from."""
+    """A machine, and the translation of its traces to the machine that it was made from."""
 
     machine: Machine
     back: Callable[[Trace], Trace] = lambda trace: trace
     merged: Mapping[str, Expr] = field(default_factory=dict)
-    """Variables that are no more, with what they are always equal to: a constant, another variable, or the negation of one."""
+    """Variables that were removed, with what they always equal: a constant, another variable, or the negation of one."""
 
     def then(self, change: Callable[[Machine], Part]) -> Part:
         """The machine after one more change."""
@@ -36,12 +35,12 @@ class Part(Struct, frozen=True):
 
     @property
     def equations(self) -> tuple[Expr, ...]:
-        """What is true of every reachable state, so that those variables can be left out."""
+        """The equations between removed variables and their values, which hold in every reachable state."""
         return tuple(Apply("=", (Name(name), value)) for name, value in self.merged.items())
 
 
 def cone(roots: Collection[Expr]) -> Callable[[Machine], Part]:
-    """Leave out what has no influence on the roots."""
+    """Leave out the variables that have no influence on the roots."""
 
     def change(machine: Machine) -> Part:
         variables = cone_variables(machine, roots)
@@ -53,9 +52,9 @@ def cone(roots: Collection[Expr]) -> Callable[[Machine], Part]:
 
 
 def without(merged: Mapping[str, Expr]) -> Callable[[Machine], Part]:
-    """Make definitions of variables that are always equal to a constant, to another variable or to the negation of one.
+    """Make definitions of variables that always equal a constant, another variable or the negation of one.
 
-    Their equations must say so of all states that can be reached: constraints have no part in it.
+    This must follow from equations, in all reachable states, and not from constraints.
     """
 
     def change(machine: Machine) -> Part:
@@ -119,7 +118,7 @@ def counted(most: int, name: str) -> Callable[[Machine], Part]:
 
 
 def beside(product: Machine, machine: Machine) -> Part:
-    """A machine with more variables than another, which it does not hinder: its traces without them are traces of that one."""
+    """A machine with more variables than another, and the same behaviour: its traces without them are traces of the other."""
     added = product.variables.keys() - machine.variables.keys()
     return Part(product, lambda trace: replace(trace, states=tuple(_without(state, added) for state in trace.states)))
 

@@ -1,7 +1,7 @@
-"""Inputs as part of the state: so that fairness and formulas can speak of them.
+"""Inputs as part of the state, so that fairness constraints and formulas can mention them.
 
-A state of the promoted machine is a state of the machine together with the inputs of the step that leaves it. Paths are
-the same; but a state of the machine is now one for each choice of the inputs, so a formula about states must forget them.
+A state of the promoted machine is a state of the machine together with the inputs of the step that leaves it. Paths are the
+same; but a state of the machine becomes one for each choice of the inputs, so formulas about states must quantify over them.
 """
 
 from __future__ import annotations

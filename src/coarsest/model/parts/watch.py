@@ -14,15 +14,13 @@ from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.types import Boolean, Range
 
 WATCH = "watch."
-"""The names of variables that remember begin so; no model has such names."""
-
-
+"""Names of variables that remember begin like this; names of models never do."""
 OURS = (WATCH, "next(")
-"""Names that we give begin so, here and for the bits of next states; no variable may have such a name."""
+"""Names that we give begin like this, here and for the bits of next states; no variable may have such a name."""
 
 
 def watch_names() -> Iterator[str]:
-    """As many as are needed, each once."""
+    """New names, without end."""
     return (f"{WATCH}{number}" for number in count(1))
 
 
@@ -55,7 +53,7 @@ def with_watch(machine: Machine, condition: Expr, name: str) -> Machine:
 
 
 def with_steps_counted(machine: Machine, most: int, name: str) -> Machine:
-    """The machine with a variable that counts its steps, and stays at one more than the most that matter."""
+    """The machine with a variable that counts steps, up to `most` + 1."""
     return replace(
         machine,
         variables={**machine.variables, name: Variable(name, Range(0, most + 1), Kind.STATE, added=True)},
@@ -65,10 +63,10 @@ def with_steps_counted(machine: Machine, most: int, name: str) -> Machine:
 
 
 def with_steps_remembered(machine: Machine, formula: Expr, names: Iterator[str]) -> tuple[Machine, Expr]:
-    """A machine and an LTL formula without next() that is true of its paths where the given one is of the given machine's.
+    """A machine and an LTL formula without next(), equivalent to the given ones.
 
-    What a condition says of the step that leaves a state, a variable remembers after that step; so the condition is `X` of it.
-    Every path must go on: otherwise there is a state without a step to remember. The variables get the names given.
+    A variable remembers, after each step, whether the step satisfied a condition; so the condition is `X` of the variable. Every
+    path must be infinite: otherwise there is a state without a step to remember. The variables get the given names.
     """
     remembered: dict[Expr, Expr] = {}
 

@@ -1,8 +1,8 @@
-"""What formulas are about where a file has assumptions: they count as its own properties do.
+"""Formulas about files with assumptions, with the meaning that the file's own properties have.
 
-An assumption holds up to the step at which something bad happens, and nothing is asked of what comes after (AIGER 1.9). So a
-condition is about the steps that violate none of them, and a formula about the paths on which they hold for ever: they are
-constraints of fairness then, as a path that violates one has come to its end, and stays where it does.
+An assumption holds up to the step at which something bad happens, and what comes after does not matter (AIGER 1.9). So a
+condition is about the steps that violate no assumption, and a formula is about the paths on which all assumptions always hold:
+they become fairness constraints, since a path that violates one has ended, and remains in a state that violates it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from coarsest.model.machine import Machine, Property
 
 
 def under_assumptions(claim: Property, machine: Machine) -> Property:
-    """A claim about a machine, as one about the steps and paths that count.
+    """The claim about the steps and paths that satisfy the assumptions.
 
-    `G p` and `AG p` say no less than `p`: where all paths are fair, they are conditions.
+    `G p` and `AG p` are conditions like `p` where all paths are fair.
     """
     if not machine.assumptions or any((own.kind, own.formula) == (claim.kind, claim.formula) for own in machine.properties):
         return claim
@@ -32,7 +32,7 @@ def under_assumptions(claim: Property, machine: Machine) -> Property:
 
 
 def where_paths_start(claim: Property) -> Property:
-    """The claim about those initial states alone in which a fair path starts."""
+    """The claim about the initial states in which a fair path starts."""
     if not claim.kind.is_branching:
         return claim
     from coarsest.logic.branching.actl import holds_without_paths
@@ -45,7 +45,7 @@ def where_paths_start(claim: Property) -> Property:
 
 
 def _always(claim: Property) -> Expr | None:
-    """The condition p, if the claim is G p or AG p, in any of the ways to say so."""
+    """The condition p, if the claim is G p or AG p, perhaps written with F or EF."""
     always, some_time = ("G", "F") if claim.kind.is_ltl else ("AG", "EF") if claim.kind.is_ctl else ("", "")
     match claim.formula:
         case Apply(op, (good,)) if op == always and not is_temporal(good):
@@ -56,8 +56,8 @@ def _always(claim: Property) -> Expr | None:
 
 
 def with_assumptions_fair(machine: Machine, claims: Iterable[Property]) -> Machine:
-    """The machine for some claims: with its assumptions as constraints of fairness, if one of them is about paths."""
-    missing = tuple(one for one in machine.assumptions if one not in machine.justice)
+    """The machine with its assumptions as fairness constraints, if one of the claims is about paths."""
+    missing = tuple(assumption for assumption in machine.assumptions if assumption not in machine.justice)
     if not missing or not any(claim.kind.is_about_paths for claim in claims):
         return machine
     return replace(machine, justice=(*machine.justice, *missing))

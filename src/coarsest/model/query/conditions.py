@@ -1,4 +1,4 @@
-"""Conditions on single states that stand outside a model, in the full names of its machine."""
+"""Conditions on single states that are written outside a model, resolved to full names of its machine."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _NEXT = "what comes after a step is said at the next vertex"
 
 
 class Conditions:
-    """Resolves conditions of one text. They may speak of inputs: those of the step that leaves the state."""
+    """Resolves the conditions of a text. They may mention inputs, which are those of the step that leaves the state."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._names = MachineNames(machine)
 
     def resolve(self, condition: Expr, what: str) -> Expr:
-        """The condition with names in full; raises where it does not fit the machine. `what` is what to call it."""
+        """The condition with full names. It raises where the condition does not fit the machine; `what` names it in messages."""
         refuse_operators_of_paths(condition, what)
         resolved = self._names.full(condition, STATE)
         check_boolean(resolved, self._machine, what)
@@ -30,7 +30,7 @@ class Conditions:
         return resolved
 
     def _refuse_next(self, condition: Expr, what: str) -> None:
-        """next() may also hide in definitions."""
+        """Raise at a name whose definition has next()."""
         for name in subexpressions(condition):
             if isinstance(name, Name) and looks_ahead(self._machine, name):
                 message = f"{what} is about a single state, but the definition of `{name.name}` has next()"
@@ -38,7 +38,7 @@ class Conditions:
 
 
 def refuse_operators_of_paths(condition: Expr, what: str) -> None:
-    """Raise at a temporal operator or next(): a condition on a single state has none."""
+    """Raise at a temporal operator or next(), which a condition on a single state does not have."""
     for part in subexpressions(condition):
         if isinstance(part, Apply) and part.op in TEMPORAL_OPERATORS:
             message = f"{what} is about a single state, and `{part.op}` about paths"

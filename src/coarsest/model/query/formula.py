@@ -1,4 +1,4 @@
-"""Formulas about a machine, whatever language that was written in, and what is to be observed of it: read with its full names."""
+"""Formulas about a machine of any input language, and expressions to observe, resolved to its full names."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from coarsest.text import Source, Span
 
 
 def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = None, name: str = "") -> Property:
-    """A property of a machine, its kind guessed from its operators if not given.
+    """A property of a machine. Its kind follows from its operators if it is not given.
 
-    What is no expression of SMV may be a formula as Spin and Spot write it, or one of PSL. Where all refuse a text, the one that
-    understood more of it complains.
+    A text that is no expression of SMV may be a formula in the syntax of Spin and Spot, or of PSL. If all parsers refuse a text,
+    the error comes from the one that understood more of it.
 
     >>> from coarsest.model.machine import Kind, Variable
     >>> from coarsest.model.types import Range
@@ -42,7 +42,7 @@ def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = No
         except Ambiguous:
             raise
         except SyntaxProblem as error:
-            return _of_psl(source, machine, name, max(complaint, error, key=_place))
+            return _of_psl(source, machine, name, max(complaint, error, key=_position))
     try:
         return _property(formula, source, machine, kind=kind, name=name)
     except (NameProblem, TypeProblem):
@@ -59,8 +59,8 @@ def _of_psl(source: Source, machine: Machine, name: str, complaint: SyntaxProble
     try:
         formula = parse_psl_expression(source)
     except SyntaxProblem as error:
-        raise (error if _place(error) > _place(complaint) else complaint) from None
-    if is_boolean(formula):  # of PSL it would be about the initial states, but an invariant was meant
+        raise (error if _position(error) > _position(complaint) else complaint) from None
+    if is_boolean(formula):  # in PSL it would be about the initial states, but the user means an invariant
         raise complaint from None
     kind, shown = kind_stated(PropertyKind.PSL, formula), " ".join(source.text.split())
     return _property(formula, source, machine, kind=kind, name=name, shown=shown)
@@ -77,12 +77,12 @@ def _property(
     return claim
 
 
-def _place(error: InputError) -> int:
+def _position(error: InputError) -> int:
     return -1 if error.diagnostic.span is None else error.diagnostic.span.start
 
 
 def kind_of(formula: Expr) -> PropertyKind:
-    """What sort of property a formula must be, by the operators in it."""
+    """The kind of property that a formula states, by its operators."""
     operators = {part.op: part for part in subexpressions(formula) if isinstance(part, Apply)}
     branching = operators.keys() & CTL_OPERATORS
     linear = operators.keys() & LTL_OPERATORS
@@ -91,14 +91,14 @@ def kind_of(formula: Expr) -> PropertyKind:
     if is_ctl_star(formula):
         return PropertyKind.CTL_STAR
     if branching and linear:
-        one, other = operators[min(branching)], operators[min(linear)]
-        hint = _one_logic(one.op, other.op)
-        raise ModelProblem("CTL and LTL operators in one formula", other.span, hint=hint)
+        first, second = operators[min(branching)], operators[min(linear)]
+        hint = _one_logic(first.op, second.op)
+        raise ModelProblem("CTL and LTL operators in one formula", second.span, hint=hint)
     return PropertyKind.CTL if branching else PropertyKind.LTL if linear else PropertyKind.INVARIANT
 
 
 def _one_logic(branching: str, linear: str) -> str:
-    """What to write instead of a mixture of CTL and LTL."""
+    """A hint for a mixture of CTL and LTL."""
     ways = [f"in CTL* `A ({linear} …)`"]
     if f"A{linear}" in CTL_OPERATORS:
         ways.insert(0, f"in CTL write `A{linear}` for `{linear}`")

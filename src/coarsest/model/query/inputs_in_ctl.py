@@ -1,7 +1,7 @@
-"""Inputs in formulas about the tree of paths: a condition on the inputs of one step, and what is said of all steps.
+"""Inputs in formulas about the tree of paths: conditions on the inputs of one step, beside quantifiers over all steps.
 
-What a path quantifier says of a state is the same whatever the inputs, and so `cmd = write -> AX x` would not be about the step
-with that input: such formulas are refused. Alone under a path quantifier, as in `AG (cmd = write -> x)`, inputs have one meaning.
+A path quantifier does not depend on the inputs, so `cmd = write -> AX x` would not be about the step with that input: such
+formulas are refused. Alone under a path quantifier, as in `AG (cmd = write -> x)`, the meaning of inputs is clear.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from coarsest.model.parts.promote_inputs import inputs_mentioned
 
 _QUANTIFIED = CTL_OPERATORS | PATH_QUANTIFIERS
 _UNTIL = frozenset({"AU", "EU", "ABU", "EBU", "U", "V", "S", "T"})
-"""In the states of a path where one operand ends and the other begins, both are asked."""
+"""Both operands are evaluated in the state where the first ends and the second begins."""
 
 
 def require_inputs_apart(machine: Machine, formula: Expr) -> None:
-    """Raise Unsupported where a condition on inputs stands beside a path quantifier; the hint has the formula of LTL."""
+    """Raise Unsupported where a condition on inputs is beside a path quantifier; the hint has a formula of LTL."""
     if not inputs_mentioned(machine, [formula]):
         return
     for group in _groups(formula):

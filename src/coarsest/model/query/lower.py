@@ -1,4 +1,4 @@
-"""Expressions in full: names resolved, indices, ranges and conditionals replaced, constants worked out."""
+"""Expressions with full names, without indices, ranges and conditionals, and with computed constants."""
 
 from __future__ import annotations
 
@@ -18,34 +18,33 @@ from coarsest.model.types import WordType, is_finite
 from coarsest.text import MOST_COUNTED
 
 _DEEPEST_DEFINITION: Final = 500
-"""Definitions that use others are opened to this depth."""
+"""Definitions that use others are expanded to this depth."""
 _COMPUTED = frozenset(
     ("+", "-", "*", "/", "mod", "min", "max", "neg", "abs", "toint", "<", "<=", ">", ">=", "=", "!=", "not", "and", "or", "count")
 )
-"""What may make a number; not what widens words, whose width is not looked at yet."""
+"""Operators that may make a constant number; operators that widen words are not computed, because widths are not checked yet."""
 
 
 class ExpressionLowering(Resolver):
-    """Expressions as they are written to expressions of the machine. `place` says which operators are allowed where we are."""
+    """Turns expressions of a text into expressions of a machine. `place` has the operators that are allowed at the moment."""
 
     def __init__(self, symbols: Collection[str]) -> None:
         super().__init__(symbols)
         self.place = STEP
         self.shares = False
-        """Are comparisons that are written again the same ones? Then they are encoded once, and have the place of the first."""
+        """Do repeated comparisons share one expression? Then they are encoded once, and have the position of the first."""
         self._comparisons: dict[Expr, Expr] = {}
         self._checker: TypeChecker | None = None
 
     def lower_in(self, place: Place, expr: Expr, owner: Owner) -> Expr:
-        """Lower an expression that stands in the given place."""
-        outside = self.place
-        self.place = place
+        """Lower an expression in the given place."""
+        outside, self.place = self.place, place
         lowered = self.lower(expr, owner)
         self.place = outside
         return lowered
 
     def lower(self, expr: Expr, owner: Owner) -> Expr:
-        """An expression with all names in full and all sugar gone."""
+        """The expression with full names and without syntactic sugar."""
         if isinstance(expr, Constant):
             return expr
         if isinstance(expr, Name):
@@ -85,7 +84,7 @@ class ExpressionLowering(Resolver):
         return value if value.__class__ is int and isinstance(value, int) else None
 
     def _opened(self, name: str) -> Expr | None:
-        """As `open`; and of a variable whose type has one value only, this value."""
+        """The lowered body of a definition, or the value of a variable whose type has a single value."""
         variable = self.variables.get(name)
         if variable is not None and is_finite(variable.type) and variable.type.size == 1:
             return Constant(next(iter(variable.type.values())))
@@ -96,7 +95,7 @@ class ExpressionLowering(Resolver):
         return self.definitions.get(name)
 
     def _types(self) -> TypeChecker:
-        """A type checker that knows all variables met so far."""
+        """A type checker for all variables so far."""
         if self._checker is None or self._checker.size != len(self.variables):
             self._checker = TypeChecker(self.variables, self.open)
         return self._checker
@@ -182,10 +181,6 @@ class ExpressionLowering(Resolver):
     def _distance(self, expr: Apply, owner: Owner) -> Expr:
         return Apply(expr.op, tuple(self.lower_in(CTL, arg, owner) for arg in expr.args), expr.span)
 
-    def _next(self, expr: Apply, owner: Owner) -> Expr:
-        return Apply("next", (self.lower_in(INSIDE_NEXT, expr.args[0], owner),), expr.span)
-
-
 _SPECIAL: dict[str, Callable[[ExpressionLowering, Apply, Owner], Expr]] = {
     "index": ExpressionLowering._path,
     ".": ExpressionLowering._path,
@@ -198,14 +193,14 @@ _SPECIAL: dict[str, Callable[[ExpressionLowering, Apply, Owner], Expr]] = {
     "swconst": ExpressionLowering._word_constant,
     "uwconst": ExpressionLowering._word_constant,
     "sizeof": ExpressionLowering._sizeof,
-    "next": ExpressionLowering._next,
+    "next": lambda self, expr, owner: Apply("next", (self.lower_in(INSIDE_NEXT, expr.args[0], owner),), expr.span),
     "MIN": ExpressionLowering._distance,
     "MAX": ExpressionLowering._distance,
 }
 
 
 def known_value(expr: Expr, body_of: Callable[[str], Expr | None], depth: int = 0) -> Value | None:
-    """The value of a lowered expression if it does not depend on any variable. `body_of` opens definitions.
+    """The value of a lowered expression if it does not depend on any variable. `body_of` gives the bodies of definitions.
 
     >>> from coarsest.logic.parse import parse_expression
     >>> known_value(parse_expression("2 * N - 1"), {"N": Constant(4)}.get)

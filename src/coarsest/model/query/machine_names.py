@@ -1,4 +1,4 @@
-"""The names of a machine: variables and definitions in full, arrays of them, and symbols."""
+"""The names of a machine: full names of variables and definitions, arrays of them, and symbols."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
 
 
 class MachineNames(ExpressionLowering):
-    """Expressions that are written outside a machine to expressions over its variables and definitions."""
+    """Turns expressions from outside a machine into expressions over its variables and definitions."""
 
     def __init__(self, machine: Machine) -> None:
         super().__init__(dict.fromkeys(listed_symbols(machine)))
@@ -30,28 +30,28 @@ class MachineNames(ExpressionLowering):
         self._machine = machine
 
     def full(self, expr: Expr, place: Place) -> Expr:
-        """An expression that stands in the given place, with all names in full and all sugar gone."""
+        """The expression in the given place, with full names and without syntactic sugar."""
         return self.lower_in(place, expr, self.owner)
 
     def _operator(self, expr: Apply, owner: Owner) -> Expr:
-        """Numbers beside words are words: a formula need not say how wide they are."""
+        """Numbers beside words are words, so that formulas need not mention widths."""
         return beside_words(super()._operator(expr, owner), self._types().type_of, self.known_number)
 
     def _element(self, meaning: Scalar | Array, piece: str, path: str, span: Span | None) -> Meaning:
-        """A word with one index is that bit, as in Verilog."""
+        """An element of an array, or a bit of a word, as in Verilog."""
         if isinstance(meaning, Scalar) and piece[0] == "[":
             kind, bit = self._types().type_of(meaning.expr), int(piece[1:-1])
             if isinstance(kind, WordType) and 0 <= bit < kind.width:
-                place = Constant(bit, span)
-                return Scalar(Apply("bool", (Apply("bits", (meaning.expr, place, place), span),), span))
+                index = Constant(bit, span)
+                return Scalar(Apply("bool", (Apply("bits", (meaning.expr, index, index), span),), span))
         return super()._element(meaning, piece, path, span)
 
     def declared(self, name: str, owner: Owner) -> Meaning | None:
-        """A variable or definition by its full name; one that is no word, such as `data<0>`, stands between quotes."""
+        """A variable or definition by its full name; unusual names, such as `data<0>`, are written between quotes."""
         if name not in self._names and len(name) > 2 and name[0] == name[-1] == '"':
             name = name[1:-1]
         within = name.removeprefix(f"{self._machine.name}.")
-        if name not in self._names and within in self._names:  # a name in full begins with the main module
+        if name not in self._names and within in self._names:  # full names may begin with the main module
             name = within
         return Scalar(Name(name)) if name in self._names else None
 
@@ -60,7 +60,7 @@ class MachineNames(ExpressionLowering):
         return self._names
 
     def find(self, path: str, span: Span | None, owner: Owner) -> Meaning:
-        """What a path stands for; variables that differ in an index make an array."""
+        """The meaning of a path; variables that differ in an index make an array."""
         if path in self._names and path in self.symbols:
             variable = self.variables.get(path)
             raise ambiguous(path, span, None if variable is None else variable.span)

@@ -1,4 +1,4 @@
-"""What a name stands for in an expression: a value, an array, or something that has members."""
+"""The meanings of names in expressions: a value, an array, or an owner of members."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Array(NamedTuple):
 
 
 class Owner(Struct, eq=False, kw_only=True):
-    """What has members: a whole machine, or one instance of a module in it."""
+    """An owner of members: a whole machine, or one instance of a module in it."""
 
-    found: dict[str, Meaning] = field(default_factory=dict)  # names resolved before
+    resolved: dict[str, Meaning] = field(default_factory=dict)  # the names that were resolved before
 
     @property
     def title(self) -> str:
@@ -43,7 +43,7 @@ Meaning: TypeAlias = Scalar | Array | Owner
 
 
 def may_be_compound(expr: Expr) -> bool:
-    """Could it stand for an array or an instance?"""
+    """May an expression mean an array or an instance?"""
     return isinstance(expr, Name) or (isinstance(expr, Apply) and expr.op in ("index", "."))
 
 
@@ -57,7 +57,7 @@ def pick(array: Array, index: int, span: Span | None) -> Meaning:
 
 
 def select(array: Array, index: Expr, span: Span | None) -> Meaning:
-    """The element an index points at: a case over all of them, which fails when the index leaves the bounds."""
+    """The element at an index: a case over all elements, which has no value if the index is out of bounds."""
     if not array.elements:
         raise ModelProblem("the array has no elements: none can be picked", span)
     numbers = range(array.low, array.high + 1)
@@ -79,7 +79,7 @@ def _select(elements: Sequence[Meaning], tests: Sequence[Expr], span: Span | Non
 
 
 def value_of(meaning: Meaning, use: Expr) -> Expr:
-    """What is meant, as an expression, with the place where it is used."""
+    """A meaning as an expression, with the position of its use."""
     if not isinstance(meaning, Scalar):
         kind = "an array" if isinstance(meaning, Array) else meaning.title
         shown = f"`{use.name}`" if isinstance(use, Name) else "this"

@@ -1,7 +1,7 @@
 """Numbers beside words: `cnt < 9` is about the word of that value, and `full = 1` about a truth value.
 
-A formula outside of a file need not say how wide its numbers are: the other operand does. A number that no such word has makes a
-comparison true or false, as it is between numbers. In Verilog's way to write numbers (`4'd9`), the width says nothing more.
+A formula outside of a file need not mention the widths of its numbers: the other operand has a width. A number that no such word
+has makes a comparison true or false, as between numbers. In Verilog's notation of numbers (`4'd9`), the width adds nothing.
 """
 
 from __future__ import annotations
@@ -62,54 +62,43 @@ def _decimal(match: re.Match[str], source: Source) -> str:
 
 
 def beside_words(expr: Expr, type_of: Callable[[Expr], object], number: Callable[[Expr], int | None]) -> Expr:
-    """A lowered operator of which one operand is a number, as one of words or truth values if the other operand is such."""
+    """A lowered operator whose number beside a word or a truth value becomes a word or a truth value."""
     if not isinstance(expr, Apply) or len(expr.args) != 2 or expr.op not in (*_MIRRORED, *_COMPUTED, "in"):
         return expr
-    one, other = expr.args
+    left, right = expr.args
     if expr.op == "in":
-        members = other.args if isinstance(other, Apply) and other.op == "set" else (other,)
-        if any(number(member) is None for member in members) or not isinstance(type_of(one), WordType):
+        members = right.args if isinstance(right, Apply) and right.op == "set" else (right,)
+        if any(number(member) is None for member in members) or not isinstance(type_of(left), WordType):
             return expr
-        equal = [beside_words(Apply("=", (one, member), expr.span), type_of, number) for member in members]
+        equal = [beside_words(Apply("=", (left, member), expr.span), type_of, number) for member in members]
         return equal[0] if len(equal) == 1 else Apply("or", tuple(equal), expr.span)
-    for word, place in ((one, 1), (other, 0)):
-        value = number(expr.args[place])
+    for word, index in ((left, 1), (right, 0)):
+        value = number(expr.args[index])
         if value is None or number(word) is not None:
             continue
         kind = type_of(word)
         if kind is BOOLEAN and expr.op in ("=", "!=") and value in (0, 1):
-            return Apply(expr.op, (word, Constant(value == 1, expr.args[place].span)), expr.span)
+            return Apply(expr.op, (word, Constant(value == 1, expr.args[index].span)), expr.span)
         if not isinstance(kind, WordType):
             continue
-        if _fits(value, kind):
-            constant = _word(expr.args[place], kind, value)
-            return Apply(expr.op, (word, constant) if place else (constant, word), expr.span)
+        most = (1 << kind.width - kind.signed) - 1
+        if _least(kind) <= value <= most:
+            constant = Constant(Word.of(value, kind.width, signed=kind.signed), expr.args[index].span)
+            return Apply(expr.op, (word, constant) if index else (constant, word), expr.span)
         if expr.op in _COMPUTED:
             hint = f"extend the word: extend(…, {kind.width})"
-            raise TypeProblem(f"{value} is no value of {kind}", expr.args[place].span, hint=hint)
-        op = expr.op if place else _MIRRORED[expr.op]
-        is_above = value > _most(kind)
+            raise TypeProblem(f"{value} is no value of {kind}", expr.args[index].span, hint=hint)
+        op = expr.op if index else _MIRRORED[expr.op]
+        is_above = value > most
         is_true = op == "!=" or op in (("<", "<=") if is_above else (">", ">="))
         return Apply("not", (_never(word, kind, expr.span),), expr.span) if is_true else _never(word, kind, expr.span)
     return expr
-
-
-def _most(kind: WordType) -> int:
-    return (1 << kind.width - kind.signed) - 1
 
 
 def _least(kind: WordType) -> int:
     return -(1 << kind.width - 1) if kind.signed else 0
 
 
-def _fits(value: int, kind: WordType) -> bool:
-    return _least(kind) <= value <= _most(kind)
-
-
-def _word(at: Expr, kind: WordType, value: int) -> Expr:
-    return Constant(Word.of(value, kind.width, signed=kind.signed), at.span)
-
-
 def _never(word: Expr, kind: WordType, span: Span | None) -> Expr:
-    """What is true of no value of a word: it still depends on it."""
+    """A comparison that is false for all values of a word, but mentions it."""
     return Apply("<", (word, Constant(Word.of(_least(kind), kind.width, signed=kind.signed))), span)

@@ -1,4 +1,4 @@
-"""Which operators may stand where: next() in steps only, temporal operators in properties only."""
+"""The operators that are allowed in each place: next() in steps only, temporal operators in properties only."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _NEXT = frozenset({"next"})
 
 
 class Place(NamedTuple):
-    """A part of a model. `operands` is the place that operands of comparisons and sums in a formula are in."""
+    """A part of a model. `operands` is the place of operands of comparisons and sums in a formula."""
 
     title: str
     forbidden: frozenset[str]
     operands: Place | None = None
 
     def problem(self, expr: Apply) -> InputError:
-        """What is wrong with an operator that may not stand here."""
+        """The problem with an operator that is not allowed here."""
         if expr.op == "next":
             hint = "next() is for TRANS, for the right side of next(x) := …, and for definitions used there"
             return ModelProblem(f"next() cannot stand in {self.title}", expr.span, hint=hint)

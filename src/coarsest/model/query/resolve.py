@@ -1,4 +1,4 @@
-"""What a name stands for: paths through members and arrays."""
+"""Names and paths through members and arrays, resolved to their meanings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PIECE = re.compile(r"\.?([^.\[\]]+)|(\[-?[0-9]+\])")
 
 
 class Resolver(ABC):
-    """Names to their meanings. The machine may be complete, or its variables and definitions are collected as they are met."""
+    """Resolves names. The machine may be complete, or its variables and definitions are collected as they are met."""
 
     def __init__(self, symbols: Collection[str]) -> None:
         self.symbols = symbols
@@ -27,22 +27,22 @@ class Resolver(ABC):
         self.warnings: list[Diagnostic] = []
 
     def warn(self, message: str, span: Span | None, hint: str = "") -> None:
-        """Remember something that is legal but hardly meant; that several instances say it is no news."""
+        """Add a warning about legal but suspicious text, once for all instances of a module."""
         warning = Diagnostic(message, span, hint=hint, level="warning")
         if warning not in self.warnings:
             self.warnings.append(warning)
 
     @abstractmethod
     def declared(self, name: str, owner: Owner) -> Meaning | None:
-        """What a name stands for that is declared there, just as it is written."""
+        """The meaning of a name that is declared in the owner exactly as it is written."""
 
     @abstractmethod
     def names_in(self, owner: Owner) -> Collection[str]:
-        """The names that are declared there."""
+        """The names that are declared in the owner."""
 
     @abstractmethod
     def lower(self, expr: Expr, owner: Owner) -> Expr:
-        """An expression with all names in full and all sugar gone."""
+        """The expression with full names and without syntactic sugar."""
 
     @abstractmethod
     def as_number(self, index: Expr) -> Expr:
@@ -53,15 +53,15 @@ class Resolver(ABC):
         """The value of a lowered expression if it is a constant number."""
 
     def resolve(self, name: Name, owner: Owner) -> Meaning:
-        """What a name or path stands for where it is written."""
+        """The meaning of a name or path, which is looked up once for each owner."""
         path = name.name
-        meaning = owner.found.get(path)
+        meaning = owner.resolved.get(path)
         if meaning is None:
-            meaning = owner.found[path] = self.find(path, name.span, owner)
+            meaning = owner.resolved[path] = self.find(path, name.span, owner)
         return meaning
 
     def find(self, path: str, span: Span | None, owner: Owner) -> Meaning:
-        """What a path stands for; raises where it stands for nothing."""
+        """The meaning of a path; raises if it has none."""
         declared = self.declared(path, owner)
         if declared is not None:
             return declared
@@ -85,7 +85,7 @@ class Resolver(ABC):
         return meaning
 
     def _step(self, owner: Owner, pieces: list[str], done: int, path: str, span: Span | None) -> tuple[Meaning, int]:
-        """The longest run of pieces that is declared here: flattened files declare whole paths."""
+        """The meaning of the longest sequence of pieces that is declared here, because flattened files declare whole paths."""
         for end in range(len(pieces), done, -1):
             name = pieces[done] + "".join(p if p[0] == "[" else f".{p}" for p in pieces[done + 1 : end])
             meaning = self.declared(name, owner)
@@ -123,7 +123,7 @@ class Resolver(ABC):
         return NameProblem(f"{shown} is not declared{where}", span, hint=hint)
 
     def meaning_of(self, expr: Expr, owner: Owner) -> Meaning:
-        """What an expression stands for; only paths can stand for more than a value."""
+        """The meaning of an expression. Only paths may mean more than a value."""
         if isinstance(expr, Name):
             return self.resolve(expr, owner)
         if isinstance(expr, Apply) and expr.op == "index":
@@ -147,7 +147,7 @@ class Resolver(ABC):
 
 
 def ambiguous(name: str, span: Span | None, declared: Span | None) -> NameProblem:
-    """A name that is declared, and also a symbol."""
+    """The problem that a name is declared, and also a symbol."""
     where = "" if declared is None else f" in line {declared.line_number}"
     hint = f"it is declared{where} and also a value of an enumeration: rename one of them"
     return NameProblem(f"`{name}` is ambiguous", span, hint=hint)

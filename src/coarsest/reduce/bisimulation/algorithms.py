@@ -1,4 +1,4 @@
-"""The minimisers by their names. Each takes an observed space to its coarsest stable partition."""
+"""The minimisers by their names. Each computes the coarsest stable partition of an observed space."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from coarsest.reduce.partition.observed import Observed, Watcher
 from coarsest.reduce.partition.partition import Partition, TooManyBlocks
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
-from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.space import S
 from coarsest.text.near import nearest
 
@@ -58,14 +57,13 @@ def minimise_by(
 ) -> tuple[str, Partition[S]]:
     """The partition, and the algorithm that found it.
 
-    `auto` generates the classes directly, which needs no reachable states, and is unbeaten when there are few. When there turn
-    out to be many, it begins again, if the sets are BDDs: with the graph of the reachable states, if there are few; else with
-    signatures, which split all blocks at once; and if there are very many classes, with the graph again, if it can be listed.
+    `auto` generates the classes directly, which needs no reachable states, and is unbeaten when there are few classes. If the
+    sets are BDDs and there turn out to be many classes, it begins again with `minimise_many`.
     """
     if name != "auto":
         return name, minimiser(name, parts)(observed, run, watch)
     direct = "bouajjani-fernandez-halbwachs"
-    most = tuning.BLOCKS_DIRECTLY if isinstance(observed.space, SymbolicSpace) and watch is None else None
+    most = tuning.BLOCKS_DIRECTLY if observed.holds_diagrams and watch is None else None
     try:
         return direct, minimise_directly(observed, run, watch, most_blocks=most)
     except TooManyBlocks:
@@ -73,7 +71,7 @@ def minimise_by(
 
 
 def minimise_many(observed: Observed[S], run: Run) -> tuple[str, Partition[S]]:
-    """Listing takes its time with many states, signatures with many classes."""
+    """Few reachable states are listed. Many are split by signatures; if that makes very many blocks, listing is tried again."""
     from coarsest.reduce.bisimulation import list_then_refine, signatures_blom_orzan
 
     reached = reachable_states(observed.space, run)

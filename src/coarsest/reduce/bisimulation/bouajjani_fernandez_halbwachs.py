@@ -1,10 +1,10 @@
 """Minimal state graph generation: refine only the blocks that are reachable.
 
 Reference: Bouajjani, Fernandez, Halbwachs, Raymond, Ratel 1994, section 3.2, lines (1) to (13).
-Symbols:   ρ is `blocks`, π is `accessible`, σ is `stable`, X is `chosen`, π' is `parts`; blocks have numbers.
+Symbols:   ρ is `blocks`, π is `accessible`, σ is `stable`, X is `block`, π' is `parts`; blocks have numbers.
 Invariant: a block of π contains a reachable state; a block of σ is stable with respect to all of ρ, and what it enters is in π.
 Deviates:  many initial states; actions; the preimage of a block is computed once and kept while the block lives.
-Cost:      one preimage per block that ever was; one round per block that is split or found stable, of |ρ| intersections.
+Cost:      one preimage per block that is ever made; one round of |ρ| intersections per block that is split or found stable.
 """
 
 from __future__ import annotations
@@ -49,13 +49,8 @@ def minimise(
             if most_blocks is not None and len(blocks) > most_blocks:
                 raise TooManyBlocks
         if watch is not None:
-            watch(_snapshot(blocks, accessible, stable, block))
+            index = {number: i for i, number in enumerate(blocks)}
+            first, second = (frozenset(index[number] for number in numbers) for numbers in (accessible, stable))
+            watch(Snapshot(tuple(blocks.values()), first, second, block))
     others = [block for number, block in blocks.items() if number not in accessible]
     return partition_of(observed, [blocks[number] for number in sorted(accessible)], others)
-
-
-def _snapshot(blocks: dict[int, S], accessible: set[int], stable: set[int], block: S) -> Snapshot[S]:
-    place = {number: i for i, number in enumerate(blocks)}
-    return Snapshot(
-        tuple(blocks.values()), frozenset(place[n] for n in accessible), frozenset(place[n] for n in stable), block
-    )

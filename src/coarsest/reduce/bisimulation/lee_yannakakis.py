@@ -1,10 +1,10 @@
-"""Minimise online: search the reachable blocks by a state of each, and split only blocks that the search has found.
+"""Minimise online: search the reachable blocks through one state of each, and split only blocks that the search has found.
 
 Reference: Lee, Yannakakis 1992; Fisler, Vardi 1999, figures 3 and 4.
 Symbols:   a block ⟨B, p⟩ is a `_Block` with `states` B and `representative` p; marked means that it has one.
 Invariant: a representative is reachable; the edges of a searched block are the actions of its representative with the blocks they
            enter; a searched block that is not in `queue` is stable.
-Deviates:  many initial states: each block that has some begins with one of them as representative. Actions: an edge has one.
+Deviates:  many initial states: each block that has some begins with one of them as representative. Every edge has an action.
            The edge of line 30 is added whether or not the block was marked before, as the text means it.
 Cost:      per split at most 2 images and preimages for each edge that leaves or enters the block; blocks without a
            representative are never split.
@@ -26,7 +26,7 @@ class _Block(Struct, Generic[S], eq=False):
     states: S
     representative: S | None = None
     leaving: dict[tuple[int, _Block[S]], None] = field(default_factory=dict)
-    """Actions and blocks that the representative can enter by them."""
+    """The actions of the representative, each with a block that it can enter by that action."""
     entering: dict[tuple[int, _Block[S]], None] = field(default_factory=dict)
     """The same edges, from their other ends."""
 

@@ -31,7 +31,7 @@ from coarsest.space.space import S
 MOST_STATES: Final = 1 << 21
 MOST_STEPS: Final = 1 << 22
 MOST_NODES: Final = 1 << 21
-"""The limits of what is listed, which takes about 100 bytes for a step; the nodes are those of a step relation."""
+"""Limits of listing, which takes about 100 bytes for a step. The nodes are those of the diagram of a step relation."""
 
 HINT = "use the algorithm 'signatures'"
 
@@ -45,7 +45,7 @@ class TooMany(Unsupported):
 def minimise(
     observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, reached: S | None = None
 ) -> Partition[S]:
-    """The classes of the reachable states; these may be known already. Raises TooMany."""
+    """The classes of the reachable states, which are computed unless the caller gives them. Raises TooMany."""
     states = reached if reached is not None else reachable_states(observed.space, run)
     graph, listing = listed_graph(observed, states, run)
     partition: Partition[S] = listed_partition(graph, bisimulation_classes(graph, run=run), listing)
@@ -57,7 +57,7 @@ def minimise(
 
 def listed_graph(observed: Observed[S], reached: S, run: Run) -> tuple[Graph, Listing | ListedStates]:
     """The graph of the reached states, each labelled by the observed block that it is in. Raises TooMany."""
-    if isinstance(observed.space, SymbolicSpace):
+    if observed.holds_diagrams:
         return listed_symbolically(cast("Observed[Set]", observed), cast("Set", reached), run)
     return listed_states(cast("Any", observed), cast("Any", reached))
 
@@ -67,7 +67,7 @@ def listed_symbolically(observed: Observed[Set], reached: Set, run: Run) -> tupl
     space = cast("SymbolicSpace[Any]", observed.space)
     if space.count(reached) > MOST_STATES:
         raise TooMany(f"{space.count(reached)} reachable states are too many to be listed", hint=HINT)
-    resting, space.manager.reorder = space.manager.reorder, None  # the listed functions are walked over by their order
+    resting, space.manager.reorder = space.manager.reorder, None  # listing walks over functions in the order of variables
     try:
         listing = Listing(space, reached)
         return _graph(observed, reached, listing, run), listing
@@ -92,7 +92,7 @@ def _graph(observed: Observed[Set], reached: Set, listing: Listing, run: Run) ->
 
 
 def _steps_from(space: SymbolicSpace[Any], reached: Set, inputs: Mapping[str, Value]) -> Any:
-    """The step relation of an action from the reachable states, which need not be small from others."""
+    """The steps of an action from the reachable states. The relation on all states may be much larger."""
     literals: dict[int, bool] = {}
     for name, value in inputs.items():
         literals |= space.layout.literals(space.machine.variables[name], value)
@@ -121,12 +121,12 @@ def listed_partition(graph: Graph, classes: BisimulationClasses, listing: Listin
             if target not in met:
                 met.add(target)
                 order.append(target)
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    sources = np.repeat(place, np.diff(classes.offsets))
-    edges = np.stack((sources, classes.actions, place[classes.targets]), axis=1)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    sources = np.repeat(rank, np.diff(classes.offsets))
+    edges = np.stack((sources, classes.actions, rank[classes.targets]), axis=1)
     edges = edges[np.lexsort(edges.T[::-1])]
-    class_of = place[classes.class_of]
+    class_of = rank[classes.class_of]
     members, firsts = np.argsort(class_of, kind="stable"), np.searchsorted(np.sort(class_of), np.arange(len(order) + 1))
     return Partition(
         Lazy(len(order), lambda i: listing.set(members[firsts[i] : firsts[i + 1]])),

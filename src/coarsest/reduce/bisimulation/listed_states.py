@@ -17,7 +17,7 @@ Numbers = NDArray[np.int64]
 
 
 def graph_of(labels: Numbers, steps: Sequence[tuple[Numbers, Numbers]], initial: Numbers, *, blocks: int) -> Graph:
-    """The graph of states with the numbers of their observed blocks, and the two ends of the steps of each action."""
+    """The graph of states labelled by the numbers of their observed blocks; `steps` has sources and targets for each action."""
     names = tuple(f"{number:06d}" for number in range(max(len(steps), blocks)))  # sorted
     sources, targets = (np.concatenate(column) for column in zip(*steps))
     actions = np.repeat(np.arange(len(steps), dtype=np.int32), [len(ends) for ends, _ in steps])
@@ -37,7 +37,7 @@ class ListedStates:
         self.number = len(self._members)
 
     def numbers(self, states: ExplicitSet) -> Numbers:
-        """The numbers of some of the states, in increasing order; others are left out."""
+        """The numbers of those of the states that were reached, in increasing order."""
         numbers = self._number[states.mask]
         return numbers[numbers >= 0]
 

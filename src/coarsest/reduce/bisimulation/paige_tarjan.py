@@ -1,10 +1,10 @@
-"""The coarsest stable partition by compound blocks: split by a part of a compound block, and by the rest of it.
+"""The coarsest stable partition by compound blocks: blocks are split by one part of a compound block, and by the rest of it.
 
 Reference: Paige, Tarjan 1987, section 3; Fisler, Vardi 1999, figure 12.
 Symbols:   Q is `blocks`; X is the partition into `_Compound`s, C those of at least two blocks; S is `compound`, B is `smaller`.
 Invariant: Q refines X, and every block of Q is stable with respect to every block of X.
 Deviates:  sets of states instead of lists and counters. Where some state has no successor, Q is first split by `pre` of all
-           states, to be stable with respect to the first block of X. Actions: each splits for itself.
+           states, to be stable with respect to the first block of X. Each action splits separately.
 Cost:      2 preimages per splitter and action; every state is in at most log n splitters. Unreachable blocks are split, too.
 """
 
@@ -28,7 +28,7 @@ class _Compound(Struct, Generic[S], eq=False):
 
 
 def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:
-    """The classes of all states; of these, the ones that contain a reachable state are the partition."""
+    """The classes that contain a reachable state; all states are classified on the way."""
     space = observed.space
     alive = observed.entering(space.states)
     first = [part for block in observed.blocks for part in split(block, alive)]

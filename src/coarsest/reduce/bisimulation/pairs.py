@@ -38,7 +38,7 @@ class PairSpace(Protocol[S, P]):
         """The pairs turned round."""
 
     def related_to(self, pairs: P, state: S) -> S:
-        """The right states of the pairs whose left one is the one state of the set."""
+        """The right states of the pairs whose left state is the only state of a set."""
 
 
 def pre_right(space: PairSpace[S, P], pairs: P, steps: StepPart[S]) -> P:
@@ -73,22 +73,21 @@ class SymbolicPairs(Generic[S]):
         return self.space.set(alike)
 
     def _interleave(self, copy: dict[int, int]) -> None:
-        """Each bit of the right state goes right under its twin: relations between alike states are small then."""
-        manager = self._manager
-        others = set(copy.values())
+        """Each bit of the right state goes directly below its twin, which keeps relations between similar states small."""
+        copies = set(copy.values())
         order = []
-        for place in manager.order:
-            if place not in others:
-                order.append(place)
-                if place in copy:
-                    order.append(copy[place])
-        manager.set_order(order)
+        for variable in self._manager.order:
+            if variable not in copies:
+                order.append(variable)
+                if variable in copy:
+                    order.append(copy[variable])
+        self._manager.set_order(order)
 
     def product(self, left: SymbolicSet[Any], right: SymbolicSet[Any]) -> SymbolicSet[Any]:
         return self.space.set(left.function & self._manager.substitute(right.function, self._to_right))
 
     def pre_left(self, pairs: SymbolicSet[Any], steps: StepPart[SymbolicSet[Any]]) -> SymbolicSet[Any]:
-        return steps.pre(pairs)  # which does not touch the bits of the right state
+        return steps.pre(pairs)  # the preimage does not touch the bits of the right state
 
     def swap(self, pairs: SymbolicSet[Any]) -> SymbolicSet[Any]:
         return self.space.set(self._manager.substitute(pairs.function, self._exchange))
@@ -99,7 +98,7 @@ class SymbolicPairs(Generic[S]):
 
 
 class ExplicitPairs:
-    """Pairs as a boolean matrix, a row for each left state; held as sets of the cells of the matrix, row by row."""
+    """Pairs as a boolean matrix with a row for each left state. A set of pairs is a set of cells, row by row."""
 
     def __init__(self, space: ExplicitSpace) -> None:
         self.space = space

@@ -5,7 +5,7 @@ Symbols:   Acc0 = μX.F1(X) is `reached`, νπ.G1({Acc0}, π) is `split_until_st
 Invariant: bisimilar states are never in different blocks.
 Deviates:  many initial states; actions. Reachable states are found by chaining where the step relation has parts.
 Cost:      that of reachability; then as many rounds as the longest distinction needs steps, each with a preimage of every block.
-           A baseline: the classical way, which suffers when the reachable states are hard to find.
+           A baseline, which suffers when the reachable states are hard to find.
 """
 
 from __future__ import annotations

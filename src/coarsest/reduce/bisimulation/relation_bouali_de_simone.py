@@ -1,4 +1,4 @@
-"""The bisimulation itself, as a relation: take away the pairs of states of which one can do what the other cannot.
+"""The bisimulation itself, as a relation: pairs of states are removed while one state can do what its partner cannot.
 
 Reference: Bouali, de Simone 1992; Fisler, Vardi 1999, section 2.
 Symbols:   B is `related`, the fixpoint is `greatest_relation`.
@@ -21,7 +21,7 @@ from coarsest.space.space import S
 
 
 def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:
-    """The classes that contain a reachable state. The relation goes through no partitions: `watch` hears nothing."""
+    """The classes that contain a reachable state. There are no partitions on the way, so `watch` is never called."""
     space = observed.space
     pairs = pairs_of(space)
     related: Any = greatest_relation(observed, pairs, run, "relation-bouali-de-simone", both_ways=True)

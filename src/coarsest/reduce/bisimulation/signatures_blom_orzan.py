@@ -3,16 +3,16 @@
 Reference: Blom, Orzan 2005 (signatures); Wimmer, Herbstritt, Hermanns, Strampp, Becker 2006 and van Dijk, van de Pol 2018
            (on decision diagrams, with block numbers in variables of their own).
 Symbols:   P(x, b) is `numbered`: state x is in the block with number b. The signature of x by an action is the set of b with
-           ∃x'. T(x, x') ∧ P(x', b), which is a preimage: b does not take part in steps.
+           ∃x'. T(x, x') ∧ P(x', b), which is a preimage because steps do not touch b.
 Invariant: after each round, P refines the round before; bisimilar states are never in different blocks. A state that is
            not dirty has the signature that it had when its block was made.
 Deviates:  old block and signatures by all actions are put into one function, told apart by `tag` variables above b and below x.
            States are alike when they lead to the same subfunction there, so one walk over the nodes above finds all new blocks.
            The largest part of a block keeps its number, and only the states that can enter a block with a new number are
            looked at again, as in Jacobs, Wißmann 2023: their signatures are new, so that they leave the others of their block.
-           Where steps are a function of inputs, signatures tell, after the first round, of new numbers only: for each input,
-           states of one block enter the same old one, or what has become of it.
-           Nor is a state looked at again that is alone in its block. Where there are many nodes, all is done on arrays.
+           Where steps are a function of inputs, signatures after the first round list new numbers only: for each input, the
+           states of one block enter the same old block, or parts of it.
+           A state that is alone in its block is not looked at again. Where there are many nodes, all is done on arrays.
 Cost:      one preimage per action and round; one visit, in Python, to each node above the block variables that tells dirty
            states apart.
 """
@@ -40,9 +40,9 @@ BLOCK_BITS: Final = 32
 """Bits of a block number. The low ones are on top, so that small numbers share what is below them."""
 
 NODES_WORTH_COMPILING: Final = 500_000
-"""Nodes that are visited in Python before kernels are compiled, where there is no library of them."""
+"""Where there is no library of kernels, they are compiled after Python has visited this many nodes."""
 MOST_BITS_OF_A_SHARE: Final = 1000
-"""One state's share of all assignments is a number that is not rounded, if there are no more bits than that."""
+"""Up to this many bits, the share of all assignments that one state has is a floating-point number without rounding."""
 
 Set = SymbolicSet[Any]
 
@@ -55,7 +55,7 @@ def minimise(
     reached: S | None = None,
     most_blocks: int | None = None,
 ) -> Partition[S]:
-    """The classes of the reachable states of a symbolic space, which may be known already.
+    """The classes of the states of a symbolic space that are `reached`, which are computed unless they are given.
 
     Raises TooManyBlocks when there are more than `most_blocks` after a round.
     """
@@ -64,13 +64,8 @@ def minimise(
     return cast("Partition[S]", rounds.partition(most_blocks))
 
 
-def _whole_relation(space: SymbolicSpace[Any], run: Run) -> Monolithic[Any] | None:
-    """The step relation as one function, if it is not too large: signatures are taken again and again, of ever fewer states."""
-    return whole_of(space.relation) or Monolithic.if_small(space.step, run, tuning.RELATION_NODES_OF_SIGNATURES)
-
-
 class SignatureVariables(NamedTuple):
-    """The variables below x: tags, above inputs, where signatures are functions of these, and block numbers, below all."""
+    """The variables below x: tags, then inputs, where signatures are functions of them, and at the bottom block numbers."""
 
     tags: Sequence[int]
     bits: Sequence[int]
@@ -78,7 +73,7 @@ class SignatureVariables(NamedTuple):
 
 
 class _Leaf(NamedTuple):
-    """States with one signature: the number of their block, what they lead to, and how one of them is found."""
+    """States with one signature: the number of their block, and the node that all of them lead to."""
 
     number: int
     node: Node
@@ -101,20 +96,22 @@ class Rounds:
         self.watch = watch
         self.reached = reached
         self.manager: Manager[Any] = space.manager
-        self.relation = _whole_relation(space, run) if space in observed.actions else None
+        self.relation: Monolithic[Any] | None = None
+        if space in observed.actions:  # one function, if it is not too large: signatures are taken often, of ever fewer states
+            self.relation = whole_of(space.relation) or Monolithic.if_small(space.step, run, tuning.RELATION_NODES_OF_SIGNATURES)
         self.tags, self.bits, inputs = beside or self._added(len(observed.actions).bit_length())
         self.state_bits, self.block_bits = self.manager.cube(space.bits), self.manager.cube(self.bits)
         self.below = {*self.tags, *self.bits, *inputs}
         self.one_step = beside is not None
         """Is there at most one step for each state and inputs?"""
         self.cubes: list[Node] = []
-        """The function of b that says `b is this number`."""
+        """For each number, the function of b that is true for this number alone."""
         self.number_of: dict[Node, int] = {}
         self._spelled: dict[tuple[int, int], Node] = {}
         self._rest_of: list[dict[Node, int]] = [{} for _ in self.bits] + [{self.manager.true: 0}]
-        """For each place, which number the bits from there on spell."""
+        """For each bit position, the numbers that functions of the bits from there on are true for."""
         self.is_stable = True
-        """Have all states of each block the same signature, as far as was looked?"""
+        """Is the numbering the coarsest stable one, or did `refined` stop early?"""
         self.kernels = "auto"
         self.origin: list[int] = []
         """For each number, the observed block that it is a part of."""
@@ -122,8 +119,8 @@ class Rounds:
     def _added(self, tags: int) -> SignatureVariables:
         first = len(self.manager.names)
         names = [f"tag({first + i})" for i in range(tags)] + [f"block({first + i})" for i in range(tags, tags + BLOCK_BITS)]
-        places = list(self.manager.add_variables(names))
-        return SignatureVariables(places[:tags], places[tags:], ())
+        variables = list(self.manager.add_variables(names))
+        return SignatureVariables(variables[:tags], variables[tags:], ())
 
     def partition(self, most_blocks: int | None) -> Partition[Set]:
         resting, self.manager.reorder = self.manager.reorder, None  # x must stay above the tags, and these above b
@@ -147,7 +144,7 @@ class Rounds:
         return self._result(numbered, walk)
 
     def on_arrays(self, most_blocks: int | None) -> Partition[Set] | None:
-        """All rounds, or None if there is no room for them or the steps do not lend themselves to it."""
+        """The partition by rounds on arrays, or None if there is no room for them or the steps are not given as functions."""
         from coarsest.reduce.bisimulation.signatures_on_arrays import NoRoom, RoundsOnArrays
 
         try:
@@ -156,7 +153,7 @@ class Rounds:
             return None
 
     def divided(self, outputs: Sequence[Node]) -> Node:
-        """The first numbering where outputs are functions of x, and perhaps of inputs: one number for each value of all."""
+        """The first numbering where outputs are functions of x, and perhaps of inputs: equal outputs give equal numbers."""
         self.origin.append(0)
         whole = self.reached.function & self.cube(0) & self.tag(0)
         for value, output in enumerate(outputs, 1):
@@ -166,7 +163,7 @@ class Rounds:
         return walk.renumbered()
 
     def refined(self, numbered: Node, most_blocks: int | None = None, most_nodes: int | None = None) -> Node:
-        """The coarsest stable numbering that is finer than a first one, or one on the way to it after so many visits."""
+        """The coarsest stable numbering finer than `numbered`, or the one reached after visits to `most_nodes` nodes."""
         dirty, divisible, entered, visits = self.reached, self.reached, numbered, 0
         while dirty:
             self.is_stable = most_nodes is None or visits <= most_nodes
@@ -193,40 +190,39 @@ class Rounds:
         return numbered
 
     def first_numbering(self) -> tuple[Node, list[int]]:
-        """By what is observed, and the observed block of each number."""
+        """The numbering of the observed blocks that were reached, and the index of the observed block for each number."""
         numbered, origin = self.manager.false, list[int]()
-        for place, block in enumerate(self.observed.blocks):
+        for index, block in enumerate(self.observed.blocks):
             inside = block & self.reached
             if inside:
                 numbered = numbered | (inside.function & self.cube(len(origin)))
-                origin.append(place)
+                origin.append(index)
         return numbered, origin
 
     def _at_least(self, bound: int) -> Node:
-        """The function that says `b is this number or a greater one`."""
+        """The function of b that is true from a number on."""
         result = self.manager.true
-        for place in range(len(self.bits)):  # from the lowest bit on: where a higher one differs, that decides
-            bit = self.manager.var(self.bits[place])
-            result = bit & result if bound >> place & 1 else bit | result
+        for shift, variable in enumerate(self.bits):  # from the lowest bit on: where a higher one differs, that decides
+            bit = self.manager.var(variable)
+            result = bit & result if bound >> shift & 1 else bit | result
         return result
 
     def cube(self, number: int) -> Node:
-        """The function that says `b is this number`; numbers are asked for in order."""
+        """The function of b that is true for a number alone. It is remembered for all smaller numbers, too."""
         while number >= len(self.cubes):
-            new = len(self.cubes)
-            cube = self.spelled(new)
+            cube = self.spelled(len(self.cubes))
+            self.number_of[cube] = len(self.cubes)
             self.cubes.append(cube)
-            self.number_of[cube] = new
         return self.cubes[number]
 
     def spelled(self, rest: int) -> Node:
-        """The bits that spell a number; from a place on, the rest of it. The upper bits of many numbers are the same."""
+        """The function of b that is true for a number alone. Many numbers have the same upper bits, and share their functions."""
         missing: list[tuple[int, int]] = []
-        place, last = 0, len(self.bits)
-        while place < last and (rest, place) not in self._spelled:
-            missing.append((rest, place))
-            rest, place = rest >> 1, place + 1
-        cube = self.manager.true if place == last else self._spelled[rest, place]
+        shift, last = 0, len(self.bits)
+        while shift < last and (rest, shift) not in self._spelled:
+            missing.append((rest, shift))
+            rest, shift = rest >> 1, shift + 1
+        cube = self.manager.true if shift == last else self._spelled[rest, shift]
         for key in reversed(missing):
             bit = self.manager.var(self.bits[key[1]])
             self._spelled[key] = cube = (bit if key[0] & 1 else ~bit) & cube
@@ -234,15 +230,15 @@ class Rounds:
         return cube
 
     def tag(self, value: int) -> Node:
-        """The function that says `the tag is this number`."""
+        """The function that is true where the tag has a value."""
         tag = self.manager.true
-        for place in reversed(range(len(self.tags))):
-            bit = self.manager.var(self.tags[place])
-            tag = (bit if value >> place & 1 else ~bit) & tag
+        for shift in reversed(range(len(self.tags))):
+            bit = self.manager.var(self.tags[shift])
+            tag = (bit if value >> shift & 1 else ~bit) & tag
         return tag
 
     def _with_signatures(self, numbered: Node, entered: Node, states: Set) -> Node:
-        """The block of each of the states, with tag 0, and which of some blocks it enters by each action, with tags 1, 2, …"""
+        """The block of each of the states, with tag 0, and the `entered` blocks that each action leads to, with tags 1, 2, …"""
         whole = numbered & states.function & self.tag(0)
         blocks = self.space.set(entered)
         for value, action in enumerate(self.observed.actions, 1):
@@ -255,28 +251,28 @@ class Rounds:
         return whole
 
     def below_tag(self, leaf: Node, value: int) -> Node:
-        """What a function of tags and b is for one tag."""
-        for place, tag in enumerate(self.tags):
+        """A function of tags and b, restricted to one value of the tag."""
+        for shift, tag in enumerate(self.tags):
             children = self.manager.children(leaf)
             if children is not None and children[0] == tag:
-                leaf = children[1] if value >> place & 1 else children[2]
+                leaf = children[1] if value >> shift & 1 else children[2]
         return leaf
 
     def members(self, blocks: Node) -> Iterator[int]:
         """The numbers in a set of numbers."""
         waiting = [(blocks, 0, 0)] if blocks != self.manager.false else []
         while waiting:
-            part, place, low = waiting.pop()
-            if part in self._rest_of[place]:  # one number is left, as nearly always after a few bits
-                yield low | self._rest_of[place][part] << place
+            part, shift, low = waiting.pop()
+            if part in self._rest_of[shift]:  # one number is left, as nearly always after a few bits
+                yield low | self._rest_of[shift][part] << shift
                 continue
             children = self.manager.children(part)
-            if children is None or children[0] != self.bits[place]:
-                children = self.bits[place], part, part
+            if children is None or children[0] != self.bits[shift]:
+                children = self.bits[shift], part, part
             for bit in (0, 1):
                 half = children[2 - bit]
                 if half != self.manager.false:
-                    waiting.append((half, place + 1, low | bit << place))
+                    waiting.append((half, shift + 1, low | bit << shift))
 
     def _watch(self, numbered: Node) -> None:
         if self.watch is not None:
@@ -307,7 +303,7 @@ class Rounds:
 
 
 class _Walk(DiagramWalk):
-    """The nodes above the tags, and the blocks that the leaves below them are given."""
+    """The nodes above the tags, and the numbers of blocks for the leaves below them."""
 
     def __init__(self, rounds: Rounds, root: Node) -> None:
         super().__init__(rounds.manager, root, rounds.below)
@@ -332,7 +328,7 @@ class _Walk(DiagramWalk):
 
     @cached_property
     def _shares(self) -> dict[Node, float]:
-        """Which share of all assignments leads to each node; each branch takes half."""
+        """The share of all assignments that leads to each node; each branch takes half."""
         share = {self.root: 1.0}
         for node, _, then, otherwise in self.inner:
             half = share[node] / 2
@@ -341,7 +337,7 @@ class _Walk(DiagramWalk):
         return share
 
     def renumbered(self) -> Node:
-        """The function of x and b that says in which of the new blocks x is."""
+        """The function of x and b that is true where x is in the new block b."""
         new = {leaf.node: self.rounds.cube(leaf.number) for leaf in sorted(self.numbered, key=lambda leaf: leaf.number)}
         return self.rebuilt(new)
 
@@ -354,5 +350,5 @@ class _Walk(DiagramWalk):
         return self.rebuilt({leaf.node: truth[self._shares[leaf.node] == single] for leaf in self.numbered})
 
     def state_at(self, leaf: Node) -> Node:
-        """The one state by which a leaf was first met; bits that do not matter are 0."""
+        """The state by which a leaf was first met; bits that do not matter are 0."""
         return self.rounds.space.cube(dict.fromkeys(self.rounds.space.bits, False) | self.path(leaf))

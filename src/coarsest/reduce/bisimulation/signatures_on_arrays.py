@@ -2,10 +2,10 @@
 
 Reference: van Dijk, van de Pol 2018; the kernels are in _kernels/diagrams/signatures.py.
 Symbols:   T is `steps`: for present and next values, the list of actions. P is `blocks`: the number of the block of each state.
-Invariant: as in signatures_blom_orzan.py, of which this is the second half, where there are many nodes.
-Deviates:  blocks and actions are numbers at the leaves, not variables. Signatures of all states are taken in each round, but what
-           a product or a union gave is remembered, and as the part of a block that most nodes lead to keeps its number, most of P
-           stays as it is: then nothing is computed again where nothing has changed.
+Invariant: as in signatures_blom_orzan.py, which continues here where there are many nodes.
+Deviates:  blocks and actions are numbers at the leaves, not variables. Signatures of all states are taken in each round, but the
+           results of products and unions are remembered. The part of a block that most nodes lead to keeps its number, so most
+           of P stays as it is, and nothing is computed again where nothing has changed.
 Cost:      in each round, the pairs of nodes of T and P that are new. When the table is large, all but T and P is forgotten.
 """
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from coarsest.bdd.oxidd import OxiddManager
     from coarsest.reduce.bisimulation.signatures_blom_orzan import Rounds
     from coarsest.run import Run
-    from coarsest.space.bdd.relation.monolithic import Monolithic
 
 KERNELS = "diagrams.signatures"
 BITS: Final = 26
@@ -36,16 +35,16 @@ LISTS: Final = 4093
 NO_ROOM: Final = -1
 UNASKED: Final = -2
 FIRST_LIST: Final = -3
-"""As in the kernels."""
+"""These are the constants of the kernels."""
 MASK: Final = (1 << BITS) - 1
 FIRST_SIZE: Final = 1 << 14
-"""Nodes for which there is room at first."""
+"""There is room for this many nodes at first."""
 ENTRIES_WORTH_DROPPING: Final = 1 << 22
 """A larger table is dropped between two rounds, so that its memory is free."""
 MOST_ENTRIES: Final = 1 << 25
-"""A larger table gets no other round."""
+"""A table that would become larger ends the rounds on arrays."""
 AT_ONCE: Final = 1 << 21
-"""Entries that are made, in less than a second, before limits are looked at."""
+"""The kernels make this many entries, in less than a second, before limits are checked."""
 
 Numbers = NDArray[np.int32]
 Walk = tuple[Numbers, Numbers]
@@ -63,7 +62,7 @@ class SignatureNodes:
         self._kernels = kernels(KERNELS, ENTRIES_WORTH_DROPPING, choice)
         self._run = run
         self.blocks = 0
-        """How many there are, to be told."""
+        """The number of blocks, for progress reports."""
         self._pairs = FIRST_SIZE
         self._clear(4 * FIRST_SIZE)
 
@@ -75,7 +74,7 @@ class SignatureNodes:
         """Entries after the last collection."""
 
     def call(self, name: str, *arguments: Any) -> int:
-        """A kernel, with room for what it makes."""
+        """The result of a kernel, which is called again with more room until its entries fit."""
         kernel = getattr(self._kernels, name)
         while True:
             result: int = kernel(*arguments, self.keys, self._table, self._counts)
@@ -98,7 +97,7 @@ class SignatureNodes:
             self._table = table
 
     def signatures(self, steps: int, blocks: int, after: Numbers, actions: int) -> int:
-        """What each state has steps to. The longest list is no longer than all there is to be listed."""
+        """The signatures of all states, as a node. The buffer has room for a list of all pairs of a block and an action."""
         if self.blocks * actions >= MASK:
             raise NoRoom
         if self.blocks * actions > len(self._buffer):
@@ -120,14 +119,14 @@ class SignatureNodes:
         return (self.keys[lists] & np.uint64(MASK)).astype(np.int64)
 
     def collect(self, *roots: int) -> list[int]:
-        """Forget all but some functions; they may be other nodes then."""
-        keys, places = self.keys, np.zeros(self._counts[0], dtype=np.int32)
-        marks = np.zeros(len(places), dtype=np.bool_)
+        """Forget all functions but `roots`; the result is their new nodes."""
+        keys, moved = self.keys, np.zeros(self._counts[0], dtype=np.int32)
+        marks = np.zeros(len(moved), dtype=np.bool_)
         marks[list(roots)] = True
         self._clear(max(4 * FIRST_SIZE, len(self._table) // 2))
-        self.call("collected", marks, places, keys)
+        self.call("collected", marks, moved, keys)
         self._least = int(self._counts[1])
-        return [int(places[root]) for root in roots]
+        return [int(moved[root]) for root in roots]
 
     @property
     def is_large(self) -> bool:
@@ -135,7 +134,7 @@ class SignatureNodes:
 
 
 class _Entry(NamedTuple):
-    """What is written into the nodes first: T, P and the initial states, and the levels of next values."""
+    """The first nodes: T, P and the initial states. `after` has the levels of next values."""
 
     steps: int
     blocks: int
@@ -144,13 +143,13 @@ class _Entry(NamedTuple):
 
 
 class RoundsOnArrays:
-    """The rounds for others, which have set the stage for them."""
+    """The rounds on arrays, for the states, variables and first numbering of `rounds`."""
 
     def __init__(self, rounds: Rounds, choice: str) -> None:
         self.rounds, self.manager = rounds, rounds.manager
         self.nodes = SignatureNodes(rounds.run, choice)
         self.actions = len(rounds.observed.actions) + 1
-        """A step of an action and a block are one number: so many times that of the block, plus that of the action, from 1 on."""
+        """An action a, from 1 on, and a block b are one number in a signature: b times `actions`, plus a."""
         self.order = self.manager.order
         numbered, self.origin = rounds.first_numbering()
         entry = _entered(self.nodes, rounds, numbered)
@@ -159,7 +158,7 @@ class RoundsOnArrays:
         self.steps, self.blocks, self.initial, self.after = entry
 
     def _refine(self, most_blocks: int | None) -> None:
-        """Until all states of a block have the same signature."""
+        """Split blocks until all states of a block have the same signature."""
         rounds, nodes = self.rounds, self.nodes
         while True:
             nodes.blocks = len(self.origin)
@@ -180,7 +179,7 @@ class RoundsOnArrays:
             self.blocks = int(results[0])
 
     def _new_numbers(self) -> bool:
-        """The part of a block that most nodes lead to keeps its number, the others get new ones: are there any?"""
+        """The part of a block that most nodes lead to keeps its number, the other parts get new ones. Are there any?"""
         tree, origin = self.walk[1], self.origin
         inner = tree[tree[:, 0] != LISTS, 1:3]
         ways = np.bincount(inner[inner >= 0], minlength=len(tree))[self.leaves]
@@ -192,7 +191,6 @@ class RoundsOnArrays:
         return len(others) > 0
 
     def partition(self, most_blocks: int | None) -> Partition[Any]:
-        """The classes."""
         self._refine(most_blocks)
         edges = self._edges()
         members, tree = self.nodes.pairs(self.initial, self.blocks)
@@ -207,7 +205,7 @@ class RoundsOnArrays:
         return Partition(classes, *renumbered(order, initial, edges), looks, examples=examples)
 
     def _edges(self) -> list[tuple[int, int, int]]:
-        """Block, action and block, for all that signatures tell."""
+        """Source block, action and target block of each step in the signatures."""
         sources, lists = self.numbers, self.walk[0][self.leaves, 0]
         columns = []
         while len(lists):
@@ -220,7 +218,7 @@ class RoundsOnArrays:
         return list(zip(*in_order.tolist()))
 
     def _state_at(self, leaf: int) -> Any:
-        """The one state by which a pair of nodes was first met; bits that do not matter are 0."""
+        """The state by which a pair of nodes was first met; bits that do not matter are 0."""
         space, tree = self.rounds.space, self.walk[1]
         literals = dict.fromkeys(space.bits, False)
         while tree[leaf, 3] >= 0:
@@ -245,7 +243,9 @@ class RoundsOnArrays:
 def _entered(nodes: SignatureNodes, rounds: Rounds, numbered: Any) -> _Entry | None:
     """T and P, or None if the steps are not given as functions, or next values are not in the order of present ones."""
     manager, space = rounds.manager, rounds.space
-    wholes = [rounds.relation if action is space else _whole(action) for action in rounds.observed.actions]
+    relations = [getattr(getattr(action, "steps", None), "relation", None) for action in rounds.observed.actions]
+    wholes = [rounds.relation if action is space else whole_of(cast("Any", relation))
+              for action, relation in zip(rounds.observed.actions, relations)]  # fmt: skip
     level = {variable: i for i, variable in enumerate(manager.order)}
     if not hasattr(manager, "export_dddmp") or len(level) >= LISTS:
         return None
@@ -261,17 +261,12 @@ def _entered(nodes: SignatureNodes, rounds: Rounds, numbered: Any) -> _Entry | N
     if (np.diff(after[now]) <= 0).any():
         return None
     diagrams = diagrams_of(cast("OxiddManager", manager), [steps, numbered, space.initial.function & rounds.reached.function])
-    roots = _roots(nodes, diagrams, [[level[place] for place in row] for row in (rounds.tags, rounds.bits)])
+    roots = _roots(nodes, diagrams, [[level[variable] for variable in row] for row in (rounds.tags, rounds.bits)])
     return _Entry(*roots, after)
 
 
-def _whole(action: Any) -> Monolithic[Any] | None:
-    relation: Any = getattr(getattr(action, "steps", None), "relation", None)
-    return whole_of(relation)
-
-
 def _roots(nodes: SignatureNodes, diagrams: Diagrams, beside: Sequence[Sequence[int]]) -> tuple[int, int, int]:
-    """The three roots as nodes, where functions of the levels of one row are lists of the numbers for which they are true."""
+    """The nodes of the three roots. A function of tags or block bits alone becomes the list of numbers for which it is true."""
     levels, children, roots = diagrams
     first = min(level for row in beside for level in row)
     asked = np.zeros(2 * len(levels) + 2, dtype=np.bool_)
@@ -292,18 +287,18 @@ def _roots(nodes: SignatureNodes, diagrams: Diagrams, beside: Sequence[Sequence[
 
 
 def _numbers(diagrams: Diagrams, edge: int, beside: Sequence[Sequence[int]]) -> Iterator[int]:
-    """The numbers whose bits make a function true; the lowest bit is on top. A constant has no bits, and is 0 if it is true."""
+    """The numbers whose bits make a function true; the lowest bit is on top. The constant true has no bits, and gives 0."""
     count = len(diagrams.levels)
     rows = [row for row in beside if edge >> 1 < count and diagrams.levels[edge >> 1] in row] or [()]
     waiting = [(edge, 0, 0)]
     while waiting:
-        edge, place, low = waiting.pop()
+        edge, shift, low = waiting.pop()
         at, sign = edge >> 1, edge & 1
-        if place == len(rows[0]) or (at == count and sign):
+        if shift == len(rows[0]) or (at == count and sign):
             if not sign:
                 yield low
             continue
         zero = one = edge
-        if at < count and diagrams.levels[at] == rows[0][place]:
+        if at < count and diagrams.levels[at] == rows[0][shift]:
             zero, one = (int(child) ^ sign for child in diagrams.children[2 * at : 2 * at + 2])
-        waiting += [(zero, place + 1, low), (one, place + 1, low | 1 << place)]
+        waiting += [(zero, shift + 1, low), (one, shift + 1, low | 1 << shift)]

@@ -41,15 +41,15 @@ from coarsest.space.bdd.symbolic import SymbolicSpace
 
 BLOCK_BITS: Final = 24
 STUCK: Final = (1 << BLOCK_BITS) - 1
-"""The number that stands in the place of a block where there is no step."""
+"""This number stands for the block where there is no step."""
 BOUNDS = "declare a range, or choose with --observe what does not depend on it"
 
 
 class ControlAutomaton(Struct, frozen=True):
-    """States 0, 1, …; in each of them a decision diagram over bits of the inputs leads to a reaction.
+    """States 0, 1, …; in each state, a decision diagram over bits of the inputs leads to a reaction.
 
-    A place in a diagram is the number of a decision, or -1 - k for the reaction k. A decision is a bit (an index into `bits`)
-    and the places for 0 and 1. A reaction is the next state and the outputs; it is None where an assertion forbids the inputs.
+    A node of a diagram is the number of a decision, or -1 - k for the reaction k. A decision is a bit (an index into `bits`)
+    and the nodes for 0 and 1. A reaction is the next state and the outputs; it is None where an assertion forbids the inputs.
     """
 
     name: str
@@ -57,7 +57,7 @@ class ControlAutomaton(Struct, frozen=True):
     outputs: tuple[Variable, ...]
     initial: int
     bits: tuple[tuple[int, int], ...]
-    """For each bit, the number of the input and the place in its code."""
+    """For each bit, the number of the input and the position in its code."""
     roots: tuple[int, ...]
     decisions: tuple[tuple[int, int, int], ...]
     reactions: tuple[Reaction | None, ...]
@@ -82,12 +82,12 @@ class ControlAutomaton(Struct, frozen=True):
     def step(self, state: int, inputs: Mapping[str, Value]) -> Reaction | None:
         """The reaction of a state; None where the inputs are forbidden."""
         codes = [code_of(variable.type, inputs[variable.name]) for variable in self.inputs]
-        place = self.roots[state]
-        while place >= 0:
-            bit, low, high = self.decisions[place]
+        node = self.roots[state]
+        while node >= 0:
+            bit, low, high = self.decisions[node]
             number, shift = self.bits[bit]
-            place = high if codes[number] >> shift & 1 else low
-        return self.reactions[-1 - place]
+            node = high if codes[number] >> shift & 1 else low
+        return self.reactions[-1 - node]
 
 
 def control_automaton(
@@ -98,7 +98,7 @@ def control_automaton(
     outputs: Mapping[str, Expr] | None = None,
     cone: bool = True,
 ) -> ControlAutomaton:
-    """The smallest automaton with the outputs of a machine, or with others given by their names."""
+    """The smallest automaton with the outputs of a machine, or with the outputs that are given by their names."""
     run = run or Run()
     observed = outputs if outputs is not None else {name: machine.definitions[name] for name in machine.outputs}
     if not observed:
@@ -111,18 +111,14 @@ def control_automaton(
     inputs = [variable.name for variable in subject.input_variables]
     space = build(subject, run, replace(options or BuildOptions(), bottom=tuple(inputs), reorder=False))
     automaton = _Rounds(space, dict(zip(outputs_seen, observed.values())), run).automaton(machine.name)
-    return _with_all_inputs(automaton, tuple(v for v in machine.input_variables if is_finite(v.type)))
-
-
-def _with_all_inputs(automaton: ControlAutomaton, inputs: tuple[Variable, ...]) -> ControlAutomaton:
-    """The automaton with those inputs, too, that do not matter; but one without bounds has no place in tables."""
-    place = {variable.name: number for number, variable in enumerate(inputs)}
-    moved = tuple((place[automaton.inputs[number].name], shift) for number, shift in automaton.bits)
-    return replace(automaton, inputs=inputs, bits=moved)
+    all_inputs = tuple(v for v in machine.input_variables if is_finite(v.type))  # inputs that do not matter are included
+    index = {variable.name: number for number, variable in enumerate(all_inputs)}
+    moved = tuple((index[automaton.inputs[number].name], shift) for number, shift in automaton.bits)
+    return replace(automaton, inputs=all_inputs, bits=moved)
 
 
 def sizes_of_outputs(machine: Machine) -> dict[str, int | None]:
-    """How many values each output of a machine may have; None where there is no bound."""
+    """The number of values that each output of a machine may have; None where there is no bound."""
     sizes: dict[str, int | None] = {}
     for name in machine.outputs:
         try:
@@ -180,7 +176,7 @@ class _Rounds:
         self.into = manager.substitution(self.next_state)
         level = dict.fromkeys(layout.now(self.inputs), 1) | dict.fromkeys(layout.now(self.outputs), 2)
         level |= dict.fromkeys(self.bits, 3)
-        manager.set_order(sorted(manager.order, key=lambda place: level.get(place, 0)))  # x, then i, then o, then b
+        manager.set_order(sorted(manager.order, key=lambda variable: level.get(variable, 0)))  # x, then i, then o, then b
         self.below = set(level)
         self.reached = reachable_states(space, run).function
         self.relation = self._relation()
@@ -199,14 +195,14 @@ class _Rounds:
         step = self.space.step
         functions = settled_next_bits(step)
         for variable in step.machine.of_kind(Kind.STATE):
-            for place in step.layout.slots[variable.name].after:
-                if place not in functions:
+            for bit in step.layout.slots[variable.name].after:
+                if bit not in functions:
                     message = f"the next value of `{variable.name}` is not determined by the state and the inputs"
                     raise ModelProblem(message, variable.span, hint="an automaton that reacts to inputs must be deterministic")
         return {now: functions[after] for after, now in step.layout.now_of_after.items()}
 
     def _relation(self) -> Node | None:
-        """The step from reachable states as one function, if it is small: with many blocks, functions take long to be put in."""
+        """The steps from reachable states as one function, if it is small: with many blocks, substituting functions is slow."""
         relation = self.reached
         for now, function in self.next_state.items():
             self.run.step("control automaton", **self.space.cost(self.space.initial))
@@ -225,19 +221,19 @@ class _Rounds:
             number = len(walk.leaves)
             numbered = walk.rebuilt({leaf: self._number(code) for code, leaf in enumerate(walk.leaves)})
 
-    def _number(self, code: int, place: int = 0) -> Any:
-        """The function of b that says `b is this number`, from a place on; many numbers have the same upper bits."""
-        if place == BLOCK_BITS:
+    def _number(self, code: int, shift: int = 0) -> Any:
+        """The function of b, from a bit on, that is true for one number. Numbers with the same upper bits share functions."""
+        if shift == BLOCK_BITS:
             return self.manager.true
-        function = self._numbers.get((code, place))
+        function = self._numbers.get((code, shift))
         if function is None:
-            bit = self.manager.var(self.bits[place])
-            function = (bit if code & 1 else ~bit) & self._number(code >> 1, place + 1)
-            self._numbers[code, place] = function
+            bit = self.manager.var(self.bits[shift])
+            function = (bit if code & 1 else ~bit) & self._number(code >> 1, shift + 1)
+            self._numbers[code, shift] = function
         return function
 
     def _with_blocks(self, numbered: Any) -> Node:
-        """G; a state that allows no inputs at all has a mark of its own."""
+        """G; a state that allows no inputs at all enters the block STUCK."""
         manager = self.manager
         if self.relation is None:
             entered = manager.substitute(numbered, self.into)
@@ -250,7 +246,8 @@ class _Rounds:
 
     def _result(self, name: str, numbered: Any, walk: DiagramWalk) -> ControlAutomaton:
         space, manager = self.space, self.manager
-        number = {self._block(manager.restrict(numbered, walk.path(leaf))): place for place, leaf in enumerate(walk.leaves)}
+        blocks = [self.block_in(manager.pick(manager.restrict(numbered, walk.path(leaf))) or {}) for leaf in walk.leaves]
+        number = {block: state for state, block in enumerate(blocks)}
         first = manager.exists(numbered & space.initial.function, manager.cube(space.bits))
         initial = {number[block] for block in self._blocks(first)}
         if len(initial) != 1:
@@ -258,7 +255,7 @@ class _Rounds:
             raise ModelProblem(message, hint="give every variable an initial value")
         slots = [space.layout.slots[variable.name].now for variable in self.inputs]
         table = Tables(manager, slots, lambda node: self._reaction(node, number))
-        roots = [table.place(node) for node in walk.leaves]
+        roots = [table.entry(node) for node in walk.leaves]
         order, renamed = breadth_first(initial.pop(), roots, table)
         reactions = [None if r is None else (renamed[r[0]], r[1]) for r in table.reactions]
         count = manager.count(self.reached, len(space.bits))
@@ -274,12 +271,8 @@ class _Rounds:
         shown = tuple(self.space.layout.decode(variable, values) for variable in self.outputs)
         return None if code == STUCK else (number[code], shown)
 
-    def _block(self, function: Any) -> int:
-        """The one number for which a function of some states and b holds."""
-        return self.block_in(self.manager.pick(function) or {})
-
     def block_in(self, values: Mapping[int, bool]) -> int:
-        return sum(1 << place for place, bit in enumerate(self.bits) if values.get(bit, False))
+        return sum(1 << shift for shift, bit in enumerate(self.bits) if values.get(bit, False))
 
     def _blocks(self, function: Any) -> list[int]:
         """The numbers in a set of numbers."""

@@ -1,7 +1,6 @@
 """A control automaton as a machine, and its steps with the conditions on inputs under which they are taken.
 
-The machine has one state variable. Its definitions follow the decisions of the automaton, shared as they are there, so that it
-is not larger than the tables.
+The machine has one state variable. Its definitions are the decisions of the automaton, so that it is not larger than the tables.
 """
 
 from __future__ import annotations
@@ -15,29 +14,30 @@ from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, conjun
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Range
 from coarsest.reduce.controller.control_automaton import ControlAutomaton
+from coarsest.reduce.partition.quotient import unused
 
 MOST_WAYS: Final = 2000
-"""A condition with more ways through the decisions of a state is too long to be read."""
+"""A condition with more paths through the decisions of a state is too long to be read."""
 
 
 def steps(automaton: ControlAutomaton) -> Iterator[tuple[int, Expr, tuple[Value, ...], int]]:
-    """Source, condition, outputs and target of each step; a state has one for each of its reactions."""
+    """Source, condition, outputs and target of each step; a state has a step for each of its reactions."""
     for source, root in enumerate(automaton.roots):
-        ways: dict[int, list[dict[int, bool]]] = {}
-        number = 0
+        paths: dict[int, list[dict[int, bool]]] = {}
+        count = 0
         waiting: list[tuple[int, dict[int, bool]]] = [(root, {})]
         while waiting:
-            place, bits = waiting.pop()
-            if place >= 0:
-                bit, low, high = automaton.decisions[place]
+            node, bits = waiting.pop()
+            if node >= 0:
+                bit, low, high = automaton.decisions[node]
                 waiting += [(low, bits | {bit: False}), (high, bits | {bit: True})]
                 continue
-            number += 1
-            if number > MOST_WAYS:
+            count += 1
+            if count > MOST_WAYS:
                 hint = "write .smv, .c or .py instead, where conditions are shared"
                 raise Unsupported(f"the conditions on inputs are too long: state {source} has more than {MOST_WAYS}", hint=hint)
-            ways.setdefault(-1 - place, []).append(bits)
-        for number, cubes in ways.items():
+            paths.setdefault(-1 - node, []).append(bits)
+        for number, cubes in paths.items():
             reaction = automaton.reactions[number]
             if reaction is not None:
                 alternatives = [_condition(automaton, cube) for cube in cubes]
@@ -46,23 +46,23 @@ def steps(automaton: ControlAutomaton) -> Iterator[tuple[int, Expr, tuple[Value,
 
 
 def control_machine(automaton: ControlAutomaton, original: Machine) -> Machine:
-    """The machine, with the properties of the original that speak of inputs and outputs alone."""
+    """The machine, with the properties of the original that mention inputs and outputs only."""
     inputs = {variable.name: variable for variable in automaton.inputs}
     outputs = [variable.name for variable in automaton.outputs]
     taken = {*inputs, *outputs}
-    state, reaction = _unused("state", taken), _unused("reaction", taken)
-    decision = _unused("decision", {name.rstrip("0123456789").rstrip("_") for name in taken})
+    state, reaction = unused("state", taken), unused("reaction", taken)
+    decision = unused("decision", {name.rstrip("0123456789").rstrip("_") for name in taken})
 
-    def at(place: int) -> Expr:
-        return Name(f"{decision}_{place}") if place >= 0 else Constant(-1 - place)
+    def at(node: int) -> Expr:
+        return Name(f"{decision}_{node}") if node >= 0 else Constant(-1 - node)
 
     definitions: dict[str, Expr] = {}
     for number, (bit, low, high) in enumerate(automaton.decisions):
         definitions[f"{decision}_{number}"] = Apply("case", (_condition(automaton, {bit: True}), at(high), TRUE, at(low)))
     definitions[reaction] = _choice(Name(state), dict(enumerate(map(at, automaton.roots))))
     allowed = {number: answer for number, answer in enumerate(automaton.reactions) if answer is not None}
-    for place, name in enumerate(outputs):
-        definitions[name] = _choice(Name(reaction), {number: Constant(answer[1][place]) for number, answer in allowed.items()})
+    for index, name in enumerate(outputs):
+        definitions[name] = _choice(Name(reaction), {number: Constant(answer[1][index]) for number, answer in allowed.items()})
     forbidden = [Constant(number) for number, answer in enumerate(automaton.reactions) if answer is None]
     after = _choice(Name(reaction), {number: Constant(answer[0]) for number, answer in allowed.items()})
     fair = original.justice or original.compassion
@@ -81,25 +81,19 @@ def control_machine(automaton: ControlAutomaton, original: Machine) -> Machine:
 
 
 def _choice(selector: Expr, values: Mapping[int, Expr]) -> Expr:
-    """A value for each number; numbers with the same value share a branch, the last of which needs no condition."""
-    having: dict[Expr, list[Expr]] = {}
+    """A value for each number; numbers with the same value share a branch, and the last branch needs no condition."""
+    numbers: dict[Expr, list[Expr]] = {}
     for number, value in values.items():
-        having.setdefault(value, []).append(Constant(number))
-    *others, last = having or {Constant(0): []}
-    branches = [part for value in others for part in (is_one_of(selector, having[value]), value)]
+        numbers.setdefault(value, []).append(Constant(number))
+    *others, last = numbers or {Constant(0): []}
+    branches = [part for value in others for part in (is_one_of(selector, numbers[value]), value)]
     return Apply("case", (*branches, TRUE, last)) if branches else last
 
 
 def _condition(automaton: ControlAutomaton, bits: Mapping[int, bool]) -> Expr:
-    """What some bits of the inputs say about the inputs."""
+    """The condition on inputs that some of their bits have these values."""
     by_input: dict[int, dict[int, bool]] = {}
     for bit, value in bits.items():
-        number, place = automaton.bits[bit]
-        by_input.setdefault(number, {})[place] = value
-    return conjunction([about_bits(automaton.inputs[number], places) for number, places in sorted(by_input.items())])
-
-
-def _unused(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name
+        number, shift = automaton.bits[bit]
+        by_input.setdefault(number, {})[shift] = value
+    return conjunction([about_bits(automaton.inputs[number], values) for number, values in sorted(by_input.items())])

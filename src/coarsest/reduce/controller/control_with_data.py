@@ -1,4 +1,4 @@
-"""The control automaton of a program whose numbers are data: it is told what tests of them say, and says what to assign."""
+"""The control automaton of a program whose numbers are data: its inputs are tests of numbers, its outputs are assignments."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from coarsest.space.bdd.build import build
 def automaton_without_numbers(
     machine: Machine, outputs: Mapping[str, Expr], run: Run, options: BuildOptions
 ) -> tuple[Control, ControlAutomaton]:
-    """The automaton of boolean control, to be looked at: it is told what tests of numbers say, and says what is computed of them.
-    These need no bounds, because nothing is computed. It is refused where an assertion is about them, or there are many cases."""
+    """The automaton of boolean control, for reading: its inputs are the results of tests, its outputs name what is computed.
+    Numbers need no bounds, because nothing is computed. Assertions about numbers, and computations by many cases, are refused."""
     subject = restrict_to(machine, cone_variables(machine, outputs.values()))
     data = {name for name, variable in subject.variables.items() if is_data(variable)}
     asserted = (*subject.initial_constraints, *subject.invariant_constraints, *subject.transition_constraints)
@@ -35,7 +35,7 @@ def automaton_with_data(
     machine: Machine, outputs: Mapping[str, Expr], run: Run, options: BuildOptions
 ) -> tuple[Control, ControlAutomaton] | None:
     """The automaton, if the outputs depend on numbers that are remembered, and these can be data: they have bounds, no assertion
-    is about them, and they are computed by few cases."""
+    mentions them, and they are computed by few cases."""
     subject = restrict_to(machine, cone_variables(machine, outputs.values()))
     data = {name: variable for name, variable in subject.variables.items() if is_data(variable)}
     asserted = (*subject.initial_constraints, *subject.invariant_constraints, *subject.transition_constraints)

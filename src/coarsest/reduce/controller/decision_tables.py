@@ -19,30 +19,30 @@ class Tables:
     def __init__(
         self, manager: Manager[Any], inputs: Sequence[Sequence[int]], reaction: Callable[[Node], Reaction | None]
     ) -> None:
-        """The bits of each input, and what a function below them says."""
+        """`inputs` are the bits of each input; `reaction` reads a function below them."""
         self._manager = manager
         self._reaction_of = reaction
-        self._owner = {bit: (i, place) for i, places in enumerate(inputs) for place, bit in enumerate(places)}
+        self._owner = {bit: (number, shift) for number, bits in enumerate(inputs) for shift, bit in enumerate(bits)}
         self.bits: list[tuple[int, int]] = []
         self._bit: dict[int, int] = {}
         self.decisions: list[tuple[int, int, int]] = []
         self.reactions: list[Reaction | None] = []
-        self._places: dict[Node, int] = {}
+        self._entries: dict[Node, int] = {}
         self._decided: dict[tuple[int, int, int], int] = {}
         self._reacted: dict[object, int] = {}
 
-    def place(self, node: Node) -> int:
-        """The place of a diagram; its parts come before it."""
-        place = self._places.get(node)
-        if place is None:
+    def entry(self, node: Node) -> int:
+        """The number of a decision, or -1 - k for the reaction k; decisions below come first."""
+        entry = self._entries.get(node)
+        if entry is None:
             children = self._manager.children(node)
             if children is not None and children[0] in self._owner:
                 bit, high, low = children
-                place = self._decision(bit, self.place(low), self.place(high))
+                entry = self._decision(bit, self.entry(low), self.entry(high))
             else:
-                place = self._reaction(node)
-            self._places[node] = place
-        return place
+                entry = self._reaction(node)
+            self._entries[node] = entry
+        return entry
 
     def _decision(self, bit: int, low: int, high: int) -> int:
         if low == high:
@@ -50,41 +50,39 @@ class Tables:
         if bit not in self._bit:
             self._bit[bit] = len(self.bits)
             self.bits.append(self._owner[bit])
-        entry = self._bit[bit], low, high
-        place = self._decided.get(entry)
-        if place is None:
-            place = self._decided[entry] = len(self.decisions)
-            self.decisions.append(entry)
-        return place
+        decision = self._bit[bit], low, high
+        number = self._decided.setdefault(decision, len(self.decisions))
+        if number == len(self.decisions):
+            self.decisions.append(decision)
+        return number
 
     def _reaction(self, node: Node) -> int:
         reaction = None if node == self._manager.false else self._reaction_of(node)
         key = None if reaction is None else (reaction[0], tuple((type(value), value) for value in reaction[1]))
-        place = self._reacted.get(key)
-        if place is None:
-            place = self._reacted[key] = -1 - len(self.reactions)
+        number = self._reacted.setdefault(key, len(self.reactions))
+        if number == len(self.reactions):
             self.reactions.append(reaction)
-        return place
+        return -1 - number
 
 
 def reactions_from(
     root: int, decisions: Sequence[tuple[int, int, int]], reactions: Sequence[Reaction | None]
 ) -> Iterator[Reaction]:
-    """What the decisions of a state lead to, each once; forbidden inputs lead to nothing."""
+    """The reactions that the decisions of a state lead to, each once. Forbidden inputs have none."""
     waiting, visited = [root], set[int]()
     while waiting:
-        place = waiting.pop()
-        if place in visited:
+        node = waiting.pop()
+        if node in visited:
             continue
-        visited.add(place)
-        if place >= 0:
-            waiting += [decisions[place][2], decisions[place][1]]
-        elif (reaction := reactions[-1 - place]) is not None:
+        visited.add(node)
+        if node >= 0:
+            waiting += [decisions[node][2], decisions[node][1]]
+        elif (reaction := reactions[-1 - node]) is not None:
             yield reaction
 
 
 def breadth_first(initial: int, roots: Sequence[int], table: Tables) -> tuple[list[int], dict[int, int]]:
-    """The states in the order in which they are met, and their numbers in it."""
+    """The states in the order in which a search meets them, and their positions in it."""
     order, renamed = [initial], {initial: 0}
     for state in order:
         for target, _ in reactions_from(roots[state], table.decisions, table.reactions):

@@ -1,4 +1,4 @@
-"""The modular algorithms by their names: from an observed space, by way of its parts, to its classes."""
+"""The modular algorithms by their names: they take an observed space apart, and compute its classes from the parts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def minimiser(name: str, parts: str) -> Callable[..., Partition[Any]]:
 def minimise(
     name: str, parts: str, observed: Observed[Set], run: Run, watch: Watcher[Set] | None = None
 ) -> Partition[Set]:
-    """The classes of the reachable states. Inputs that are not observed are, while parts are reduced, and hidden at the end."""
+    """The classes of the reachable states. Parts are reduced with all inputs visible; unobserved ones are hidden at the end."""
     space = cast("Space", observed.space)
     whole = machine_of(space, observed.labels or observed.blocks, run)
     atoms = atoms_of(space, whole)
@@ -57,14 +57,14 @@ def minimise(
 
 def atoms_of(space: Space, whole: Moore) -> list[Atom]:
     """The bits of each variable."""
-    place_of = {name: place for place, name in enumerate(whole.bench.manager.names)}
+    bit_of = {name: bit for bit, name in enumerate(whole.bench.manager.names)}
     names = space.manager.names
     slots = [space.layout.slots[v.name].now for v in space.machine.state_variables]
-    return [frozenset(place_of[names[place]] for place in places) for places in slots if places]
+    return [frozenset(bit_of[names[bit]] for bit in bits) for bits in slots if bits]
 
 
 def parts_of(space: Space, whole: Moore, atoms: Sequence[Atom], kind: str = "auto") -> Sequence[Sequence[Atom]]:
-    """The instances that the model is made of or, if there are not several, two halves that read little of each other."""
+    """The instances that the model is made of or, if there is only one, two halves that read little of each other."""
     variables = [v.name for v in space.machine.state_variables if space.layout.slots[v.name].now]
     by_instance: dict[str, list[Atom]] = {}
     for name, atom in zip(variables, atoms):
@@ -75,7 +75,7 @@ def parts_of(space: Space, whole: Moore, atoms: Sequence[Atom], kind: str = "aut
 
 
 def instance_of(name: str, machine: Machine) -> str:
-    """The instance that a variable is in. One that has the name of a wire outside is where its next value comes from."""
+    """The instance that a variable is in. A variable named like a wire outside is where its next value comes from."""
     head, dot, _ = name.partition(".")
     if dot or name not in machine.next_values:
         return head if dot else ""
@@ -84,16 +84,16 @@ def instance_of(name: str, machine: Machine) -> str:
 
 
 class _Result:
-    """A small machine as classes of the states that it stands for."""
+    """Turns the states of a small machine into classes of the states that they stand for."""
 
     def __init__(self, observed: Observed[Set], smaller: Smaller, run: Run) -> None:
         self.observed, self.run = observed, run
         self.original = cast("Space", observed.space)
         self.bench, machine = smaller.machine.bench, smaller.machine
-        places = {name: place for place, name in enumerate(self.bench.manager.names)}
+        bit_of = {name: bit for bit, name in enumerate(self.bench.manager.names)}
         inputs = {v.name: v for v in self.original.machine.input_variables}
         slots = {
-            name: [places[self.original.manager.names[bit]] for bit in self.original.layout.slots[name].now] for name in inputs
+            name: [bit_of[self.original.manager.names[bit]] for bit in self.original.layout.slots[name].now] for name in inputs
         }
         self.space = space_of(machine, inputs, slots, run)
         self._classes = self.bench.manager.substitution(dict(smaller.classes)) if smaller.classes else None
@@ -115,7 +115,7 @@ class _Result:
         )
 
     def _original(self, states: Set) -> Set:
-        """The states of the original that some states of the small machine stand for."""
+        """The states of the original that states of the small machine stand for."""
         function = states.function
         if self._classes is not None:
             function = self.bench.manager.substitute(function, self._classes)

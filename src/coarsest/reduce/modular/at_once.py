@@ -1,8 +1,8 @@
-"""Reductions that do not need each other at the same time, in processes of their own, where one after another takes long.
+"""Independent reductions at the same time, in several processes, where one after another takes long.
 
-This process takes the first job, the second, and so on. Once it has done some work and jobs are waiting, other
-processes take the last ones; so jobs that end soon cost no more than they do one by one. What another process cannot do, because
-of a limit or for want of memory, is done here in the end.
+This process takes the first job, the second, and so on. Once it has done some work and jobs are waiting, other processes take
+the last ones; so short jobs cost no more than they do one by one. A job that another process gives up, because of a limit or for
+want of memory, is done here in the end.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from coarsest.run import Event, Run
 SECONDS_OF_A_WAIT: Final = 0.05
 """Seconds between two looks at the limits while other processes are waited for."""
 BENCH: Final = -1
-"""What stands for the bench among the numbers of functions."""
+"""This number stands for the bench among the numbers of functions."""
 
 
 class Sent(Struct, frozen=True):
-    """A job or its result on the way from one process to another, its functions apart."""
+    """A job or its result on the way from one process to another; its functions are packed separately."""
 
     functions: Packed
     rest: bytes
     added: tuple[int, ...] = ()
-    """The variables of a result that were added there, from the top of the order down."""
+    """The variables of a result that the other process has added, from the top of the order down."""
     shared: int = 0
-    """How many variables both processes have."""
+    """The number of variables that both processes have."""
 
 
 def at_once(jobs: Sequence[Job], run: Run) -> list[Smaller]:
-    """What all jobs give, in their order."""
+    """The results of all jobs, in their order."""
     if len(jobs) < 2 or not is_possible():
         return [job.small(run) for job in jobs]
     return Jobs(jobs, run).done()
 
 
 class Jobs:
-    """Jobs, some of which are done elsewhere."""
+    """Jobs for this process and for others."""
 
     def __init__(self, jobs: Sequence[Job], run: Run) -> None:
         self.jobs, self.run = jobs, run
@@ -70,22 +70,18 @@ class Jobs:
                 if self._waiting:
                     number = self._waiting.pop(0)
                     results[number] = self.jobs[number].small(own)
-                else:
-                    self._wait(len(results))
+                else:  # the steps of waiting do not count, for the clock decides how many there are
+                    unlimited = replace(self.run, limits=replace(self.run.limits, steps=None))
+                    unlimited.step("parts", reduced=len(results) + len(self._answers), parts=len(self.jobs))
+                    self.look(SECONDS_OF_A_WAIT)
         finally:
             for process in self._away.values():
                 process.end()
         bench = self.jobs[0].bench
         return [results[n] if n in results else received(self._answers[n], bench) for n in range(len(self.jobs))]
 
-    def _wait(self, own: int) -> None:
-        """For the other processes. The steps of waiting do not count: there are as many as the clock says."""
-        unlimited = replace(self.run, limits=replace(self.run.limits, steps=None))
-        unlimited.step("parts", reduced=own + len(self._answers), parts=len(self.jobs))
-        self.look(SECONDS_OF_A_WAIT)
-
     def _listener(self, before: Callable[[Event], None] | None) -> Callable[[Event], None]:
-        """Hears of every step here, and looks after the other processes now and then."""
+        """A listener that also looks after the other processes now and then."""
 
         def listen(event: Event) -> None:
             if before is not None:
@@ -96,7 +92,7 @@ class Jobs:
         return listen
 
     def look(self, seconds: float = 0.0) -> None:
-        """Take what the other processes have, or have within so many seconds, and give them something to do."""
+        """Take the answers that the other processes have, or have within some seconds, and give them new jobs."""
         for process, message in heard(self._inbox, seconds):
             number = next((number for number, other in self._away.items() if other is process), None)
             if number is None:
@@ -119,25 +115,25 @@ class Jobs:
         self._looks_at = self.run.meter.work + tuning.WORK_BEFORE_HELPERS / 20
 
     def _take_back(self, number: int) -> None:
-        """Nobody else tries it again."""
+        """Put a job back into the queue, and use one process fewer from now on."""
         self.helpers -= 1
         self._waiting.append(number)
 
 
 def sent(job: Job | Smaller, shared: int = 0) -> Sent:
-    """A job, or a result with the number of variables that were there before."""
+    """A job or a result, packed; `shared` is the number of variables that the receiver has, too."""
     bench = job.bench
     manager: Any = bench.manager
     file = io.BytesIO()
     writer = _Writer(file, bench)
     writer.dump(job)
     latches = job.machine.latches if isinstance(job, Smaller) else {}
-    added = tuple(place for place in manager.order if place in latches)
+    added = tuple(variable for variable in manager.order if variable in latches)
     return Sent(pack(writer.numbers, manager), file.getvalue(), added, shared)
 
 
 def reduced(task: Sent, run: Run, told: Set[Any]) -> Iterator[Sent]:
-    """In the other process."""
+    """The result of a job, computed in the other process."""
     names = task.functions.names
     manager: Any = new_manager(mebibytes=run.limits.mebibytes, node_limit=run.limits.nodes, bits=len(names))
     functions = unpack(task.functions, manager)
@@ -148,30 +144,30 @@ def reduced(task: Sent, run: Run, told: Set[Any]) -> Iterator[Sent]:
 def received(answer: Sent, bench: Bench) -> Smaller:
     """The result, with variables for its latches where they were in the order of the other process."""
     packed, shared = answer.functions, answer.shared
-    own = dict(zip(answer.added, bench.twins(_before(answer))))
+    own = dict(zip(answer.added, bench.twins(_shared_above(answer))))
     names = [bench.manager.names[own[n]] if n in own else name if n < shared else f"elsewhere({n})"
              for n, name in enumerate(packed.names)]  # fmt: skip
     between: Any = new_manager(bits=len(names))
     functions = transfer(unpack(replace(packed, names=tuple(names)), between), between, bench.manager)
     small: Smaller = _Reader(answer.rest, bench, functions).load()
-    latches = {own[place]: function for place, function in small.machine.latches.items()}
-    classes = {own[place]: function for place, function in small.classes.items()}
+    latches = {own[latch]: function for latch, function in small.machine.latches.items()}
+    classes = {own[latch]: function for latch, function in small.classes.items()}
     return Smaller(replace(small.machine, latches=latches), classes)
 
 
-def _before(answer: Sent) -> list[int]:
-    """For each variable that was added, the next one above it that both processes have."""
-    above, places = 0, []
-    for place in answer.functions.order:
-        if place < answer.shared:
-            above = place
-        elif place in answer.added:
-            places.append(above)
-    return places
+def _shared_above(answer: Sent) -> list[int]:
+    """For each variable that was added, the nearest variable above it that both processes have."""
+    above, neighbours = 0, []
+    for variable in answer.functions.order:
+        if variable < answer.shared:
+            above = variable
+        elif variable in answer.added:
+            neighbours.append(above)
+    return neighbours
 
 
 class _Writer(pickle.Pickler):
-    """Functions are numbered, in the order in which they are met; the bench stays."""
+    """Writes numbers for functions, in the order in which they are met, and BENCH for the bench."""
 
     def __init__(self, file: io.BytesIO, bench: Bench) -> None:
         super().__init__(file)

@@ -1,12 +1,12 @@
 """The ordinary algorithm: the quotient of one machine, by splitting classes with those that steps lead to.
 
 Reference: Hopcroft 1971, adapted to functions by Bustan 2002, section 5.4.1 (`reduction`), with definition 5.1.6.
-Symbols:   [s] is `classes`, the first state of its class, one function for each bit (`equivFunc`); I, O, R as in moore.py.
+Symbols:   [s] is `classes`: the first state of the class of s, one function for each bit (`equivFunc`); I, O, R as in moore.py.
 Invariant: states with different numbers are not bisimulation equivalent with respect to the outputs and wires.
 Deviates:  all new classes split at once, for all inputs at once: inputs are variables below those of the states. The rounds are
-           those of reduce/bisimulation/signatures_blom_orzan.py, which have Hopcroft's idea in them: the largest part of a class
-           keeps its number, and only states with a step into a class of a new number are looked at again. A class is called by
-           the first of its states, not by a number: next-state functions of numbers are large.
+           those of reduce/bisimulation/signatures_blom_orzan.py, which follow Hopcroft's idea: the largest part of a class keeps
+           its number, and only states with a step into a class of a new number are looked at again. A class is named by its
+           first state, not by a number, because next-state functions of numbers are large.
 Cost:      in each round, one substitution of the next-state functions, and one visit to each node that tells classes apart.
 """
 
@@ -17,7 +17,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.bdd.protocol import Manager
 from coarsest.reduce.bisimulation.signatures_blom_orzan import Rounds
 from coarsest.reduce.modular.moore import Bench, Function, Functions, Moore
 from coarsest.reduce.partition.diagram_walk import DiagramWalk
@@ -29,7 +28,7 @@ Set = SymbolicSet[Any]
 
 
 class Smaller(Struct, frozen=True):
-    """A smaller machine, and which of its states each state of the original is: a function for each of its latches."""
+    """A smaller machine, and its state for each state of the original: a function for each of its latches."""
 
     machine: Moore
     classes: Functions
@@ -51,7 +50,7 @@ def reduction(machine: Moore, run: Run) -> Smaller:
 
 
 def standing_for(whole: Moore, smaller: Smaller, *, all_legal: bool = False) -> Smaller:
-    """The smaller machine with only those states, and initial ones, that stand for some of the whole."""
+    """The smaller machine with only those states and initial states that stand for states of the whole."""
     bench, latches = whole.bench, tuple(whole.latches)
     legal = smaller.machine.domain if all_legal else bench.image(whole.domain, smaller.classes, latches)
     initial = legal if whole.initial == whole.domain and not all_legal else bench.image(whole.initial, smaller.classes, latches)
@@ -60,9 +59,9 @@ def standing_for(whole: Moore, smaller: Smaller, *, all_legal: bool = False) -> 
 
 
 def _representatives(machine: Moore, numbered: Function, rounds: Rounds) -> dict[int, Function]:
-    """For each latch, its value in the first state of the class that a state is in: the least, as a number, in their order."""
+    """For each latch, its value in the first state of a state's class. States are compared as numbers in the order of latches."""
     manager, bits = rounds.manager, rounds.bits
-    from_below = [place for place in reversed(manager.order) if place in machine.latches]
+    from_below = [variable for variable in reversed(manager.order) if variable in machine.latches]
     walk = DiagramWalk(manager, numbered, set(bits))
     least = walk.least_numbers({latch: 1 << bit for bit, latch in enumerate(from_below)})
     whole = walk.rebuilt({leaf: rounds.spelled(number) for leaf, number in least.items()})
@@ -70,31 +69,30 @@ def _representatives(machine: Moore, numbered: Function, rounds: Rounds) -> dict
 
 
 def _quotient(machine: Moore, first: Functions) -> Smaller:
-    """Definition 5.1.6, where a class is called by its first state: bits that all these have in common are left out."""
+    """Definition 5.1.6, where a class is named by its first state: bits that all first states agree on are left out."""
     bench, manager = machine.bench, machine.bench.manager
     firsts = machine.domain
     for latch, function in first.items():
         firsts = firsts & manager.iff(manager.var(latch), function)
-    varying = [latch for latch in first if not _is_constant(manager, firsts, latch)]
+    renamed: dict[int, Function] = {}
+    for latch in first:
+        if manager.included(firsts, manager.var(latch)):
+            renamed[latch] = manager.true
+        elif manager.included(firsts, ~manager.var(latch)):
+            renamed[latch] = manager.false
+    varying = [latch for latch in first if latch not in renamed]
     twins = dict(zip(varying, bench.twins(varying)))
-    constants = {latch: manager.true if manager.included(firsts, manager.var(latch)) else manager.false
-                 for latch in first if latch not in twins}  # fmt: skip
-    called = {**constants, **{latch: manager.var(twin) for latch, twin in twins.items()}}
+    renamed |= {latch: manager.var(twin) for latch, twin in twins.items()}
     classes = {twin: first[latch] for latch, twin in twins.items()}
     after = bench.substituted(classes, machine.latches)
-    whole = bench.substituted({0: machine.possible, 1: firsts}, called)
+    whole = bench.substituted({0: machine.possible, 1: firsts}, renamed)
     quotient = Moore(
-        bench, bench.substituted(after, called), machine.inputs,
-        bench.substituted(machine.outputs, called), bench.substituted(machine.wires, called), whole[0], whole[1],
+        bench, bench.substituted(after, renamed), machine.inputs,
+        bench.substituted(machine.outputs, renamed), bench.substituted(machine.wires, renamed), whole[0], whole[1],
         bench.image(machine.initial, classes, tuple(machine.latches)),
     )  # fmt: skip
     manager.tidy()
     return Smaller(quotient, classes)
-
-
-def _is_constant(manager: Manager[Any], states: Function, latch: int) -> bool:
-    variable = manager.var(latch)
-    return manager.included(states, variable) or manager.included(states, ~variable)
 
 
 class _Space:
@@ -115,7 +113,7 @@ class _Space:
         return {"nodes": self.manager.live_nodes}
 
     def by_inputs(self, function: Function) -> Function:
-        """From which states, and by which inputs, a step leads to where the function is true."""
+        """The states and inputs from which a step leads to where the function is true."""
         self.manager.tidy()
         after = function if self._after is None else self.manager.substitute(function, self._after)
         return after & self.machine.possible
@@ -125,7 +123,7 @@ class _Space:
 
 
 class _Letters:
-    """All inputs at once: the preimage of classes is a function of them."""
+    """The steps by all inputs at once: the preimage of classes is a function of inputs, too."""
 
     def __init__(self, space: _Space) -> None:
         self._space = space

@@ -1,11 +1,11 @@
-"""A machine taken apart: which latches and outputs belong together, so that little is read across.
+"""A machine taken apart: latches and outputs are grouped so that the parts read little of each other.
 
 Reference: Bustan 2002, section 5.4.1 (`partModel`, `shouldSplit`); Fiduccia, Mattheyses 1982 for the moves.
 Symbols:   m1 and m2 are the two parts. The interaction is the number of latches of each that the other reads.
 Invariant: every latch, output and constraint is in one part.
 Deviates:  the thesis leaves its heuristic open. Ours begins with neighbours in the graph of who reads whom, then moves one atom
-           at a time to the other side, the best first, and goes back to the best of all halves that it met. Atoms are the bits
-           of a variable.
+           at a time to the other side, the best first, and returns to the best halves on the way. Atoms are the bits of a
+           variable.
 Cost:      a round looks at each pair of atoms; there are at most `MOST_ROUNDS`.
 """
 
@@ -25,19 +25,19 @@ Atom = frozenset[int]
 
 
 def should_split(machine: Moore, atoms: Sequence[Atom]) -> bool:
-    """Is it worth while to take a machine apart? (`shouldSplit`)"""
+    """Is a machine worth taking apart? (`shouldSplit`)"""
     return len(machine.latches) >= tuning.LATCHES_WORTH_SPLITTING and len(inside(machine, atoms)) > 1
 
 
 def inside(machine: Moore, atoms: Sequence[Atom]) -> list[Atom]:
-    """What is left of the atoms in a machine; its other latches, which are made of several, are one more."""
+    """The atoms, restricted to the latches of a machine; its other latches, which stand for several atoms, are one more."""
     left = [frozenset(atom & machine.latches.keys()) for atom in atoms]
     left.append(frozenset(machine.latches.keys() - frozenset().union(*left)))
     return [atom for atom in left if atom]
 
 
 class LatchReading(Struct, frozen=True):
-    """Which latches each atom reads, of others."""
+    """For each atom, the latches of other atoms that it reads."""
 
     atoms: Sequence[Atom]
     reads: Sequence[frozenset[int]]
@@ -45,11 +45,11 @@ class LatchReading(Struct, frozen=True):
     @classmethod
     def of(cls, machine: Moore, atoms: Sequence[Atom]) -> LatchReading:
         support = machine.bench.manager.support
-        own = [frozenset().union(*(support(machine.latches[place]) for place in sorted(atom))) for atom in atoms]
-        return cls(atoms, [(places & machine.latches.keys()) - atom for atom, places in zip(atoms, own)])
+        read = [frozenset().union(*(support(machine.latches[latch]) for latch in sorted(atom))) for atom in atoms]
+        return cls(atoms, [(variables & machine.latches.keys()) - atom for atom, variables in zip(atoms, read)])
 
     def interaction(self, left: Collection[int]) -> int:
-        """How many latches are read across, if these atoms are one part."""
+        """The number of latches that are read across, if these atoms are one part."""
         total = 0
         for mine in (left, [number for number in range(len(self.atoms)) if number not in left]):
             own = frozenset().union(*(self.atoms[number] for number in mine))
@@ -73,10 +73,10 @@ def halves(machine: Moore, atoms: Sequence[Atom]) -> tuple[list[Atom], list[Atom
 
 
 def _neighbours(reading: LatchReading) -> list[int]:
-    """All atoms, those that read one another close together: the next is the one with most in common with those before."""
+    """All atoms, ordered so that each has as much as possible in common with those before it."""
     ties = [
-        [len(one & other_atom) + len(other & one_atom) for other, other_atom in zip(reading.reads, reading.atoms)]
-        for one, one_atom in zip(reading.reads, reading.atoms)
+        [len(left & right_atom) + len(right & left_atom) for right, right_atom in zip(reading.reads, reading.atoms)]
+        for left, left_atom in zip(reading.reads, reading.atoms)
     ]
     waiting = sorted(range(len(ties)), key=lambda n: sum(ties[n]))
     order = [waiting.pop(0)]
@@ -99,7 +99,7 @@ def _first_half(order: Sequence[int], sizes: Sequence[int]) -> frozenset[int]:
 def _moves(
     reading: LatchReading, left: frozenset[int], sizes: Sequence[int], least: float
 ) -> Iterable[tuple[int, frozenset[int]]]:
-    """The halves on the way, while each atom changes sides once, and what is read across in each."""
+    """The interaction and the left half after each move, while each atom changes sides once."""
     fixed: set[int] = set()
     while True:
         tried = []
@@ -117,10 +117,10 @@ def _moves(
 
 
 def parted(machine: Moore, groups: Sequence[Collection[Atom]], *, shared: bool = False) -> list[Moore]:
-    """The machine as several that read each other's wires; outputs and constraints go where most of what they read is. If outputs
-    are to be shared, and all are in one of two parts, the other one takes half of them."""
+    """The machine as several that read each other's wires. Outputs and constraints go to the part that they read most of. If all
+    outputs are in one of two parts, and `shared` is true, the other part takes half of them."""
     manager = machine.bench.manager
-    owner = {place: number for number, group in enumerate(groups) for atom in group for place in atom}
+    owner = {latch: number for number, group in enumerate(groups) for atom in group for latch in atom}
     constraints = [machine.possible] if machine.possible != manager.true else []
     placed = [(_home(manager.support(output), owner), number) for number, output in machine.outputs.items()]
     if shared and len(groups) == 2 and len(placed) > 1 and len({home for home, _ in placed}) == 1:
@@ -130,7 +130,7 @@ def parted(machine: Moore, groups: Sequence[Collection[Atom]], *, shared: bool =
     everything = set(machine.latches)
     return [
         _part(
-            machine, {place for place in machine.latches if owner[place] == number}, everything,
+            machine, {latch for latch in machine.latches if owner[latch] == number}, everything,
             [output for home, output in placed if home == number],
             [constraint for home, constraint in bound if home == number],
         )
@@ -139,7 +139,7 @@ def parted(machine: Moore, groups: Sequence[Collection[Atom]], *, shared: bool =
 
 
 def _home(support: Collection[int], owner: Mapping[int, int]) -> int:
-    votes = [owner[place] for place in support if place in owner]
+    votes = [owner[latch] for latch in support if latch in owner]
     return max(sorted(set(votes)), key=votes.count, default=0)
 
 
@@ -147,7 +147,7 @@ def _part(
     machine: Moore, own: set[int], everything: set[int], outputs: Iterable[int], constraints: Iterable[Function]
 ) -> Moore:
     manager = machine.bench.manager
-    latches = {place: function for place, function in machine.latches.items() if place in own}
+    latches = {latch: function for latch, function in machine.latches.items() if latch in own}
     visible = {number: machine.outputs[number] for number in outputs}
     possible = manager.true
     for constraint in constraints:
@@ -155,10 +155,10 @@ def _part(
     support = set().union(*(manager.support(function) for function in (*latches.values(), *visible.values(), possible)))
     read = (support & everything) - own
     others = manager.cube(everything - own)
-    if read:  # other parts are never outside of their domains
+    if read:  # other parts never leave their domains
         possible = possible & manager.exists(machine.domain, manager.cube(everything - read))
     return Moore(
         machine.bench, latches, tuple(sorted(support - own)), visible,
-        {place: manager.var(place) for place in latches}, possible,
+        {latch: manager.var(latch) for latch in latches}, possible,
         manager.exists(machine.domain, others), manager.exists(machine.initial, others),
     )  # fmt: skip

@@ -27,35 +27,33 @@ class StablePartition(Struct, Generic[S], frozen=True, dict=True):
     quotient: MachineQuotient
 
     coarsest = True
-    """Is it claimed, too, that no two classes could be one?"""
+    """Does the certificate also claim that no two classes are equivalent?"""
 
     @property
     def claim(self) -> MachineQuotient:
-        """What is claimed of the classes."""
+        """The quotient that the classes form, with its size."""
         partition = self.partition
         return replace(self.quotient, initial=partition.initial, edges=partition.edges, size=len(partition))
 
     @cached_property
     def class_of(self) -> ClassOf:
-        """The carrier of sets is only asked which class a state is in."""
+        """The class of a state, which is all that the judge asks the carrier of sets."""
         return cast("Carrier[S]", self.observed.space).finder(self.partition.classes)
 
 
 class StableFormulas(StablePartition[SmtSet], frozen=True):
-    """The same of states that are too many to be listed: the classes are formulas."""
+    """A stable partition whose classes are formulas, because they have too many states to be listed."""
 
     @property
     def _space(self) -> SmtSpace:
-        space = self.observed.space
-        assert isinstance(space, SmtSpace)
-        return space
+        return cast("SmtSpace", self.observed.space)
 
     @property
     def classes(self) -> list[Expr]:
-        """What is special about the states of each class."""
+        """The formula of each class."""
         return [self._space.expression(states) for states in self.partition.classes]
 
     @property
     def bounds(self) -> Expr:
-        """States outside of these were left out."""
+        """The condition on the states that are classified; all others were left out."""
         return self._space.kept_bounds

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from coarsest.bdd.protocol import Manager
 
 Node: TypeAlias = Any
-"""A function, seen as the node that it begins with."""
+"""A function, represented by its top node."""
 
 
 class DiagramWalk:
@@ -18,9 +18,9 @@ class DiagramWalk:
         self.manager, self.root = manager, root
         self.leaves: list[Node] = []
         self.inner: list[tuple[Node, int, Node, Node]] = []
-        """Variable and children of each node, which comes before these."""
+        """Node, variable and children of each node, parents before children."""
         self._parent: dict[Node, tuple[Node, int, bool]] = {}
-        """How each node was first met: from which one, and by which variable and value."""
+        """For each node, the parent from which it was first met, with the variable and the value that lead to it."""
         if root != manager.false:
             self._visit(below)
 
@@ -43,20 +43,20 @@ class DiagramWalk:
                 met.add(otherwise)
                 parent[otherwise] = node, variable, False
                 waiting.append(otherwise)
-        depth = {place: level for level, place in enumerate(self.manager.order)}
+        depth = {variable: level for level, variable in enumerate(self.manager.order)}
         inner.sort(key=lambda entry: depth[entry[1]])
 
     def rebuilt(self, functions: Mapping[Node, Node]) -> Node:
-        """The root with other functions in the place of its leaves."""
-        manager, ite = self.manager, self.manager.ite
-        variables = {place: manager.var(place) for place in {entry[1] for entry in self.inner}}
+        """The root with each leaf replaced by a function."""
+        manager = self.manager
+        literals = {variable: manager.var(variable) for variable in {entry[1] for entry in self.inner}}
         new = {**functions, manager.false: manager.false}
         for node, variable, then, otherwise in reversed(self.inner):
-            new[node] = ite(variables[variable], new[then], new[otherwise])
+            new[node] = manager.ite(literals[variable], new[then], new[otherwise])
         return new[self.root]
 
     def path(self, leaf: Node) -> dict[int, bool]:
-        """Values of variables that lead to a leaf."""
+        """The values of variables on the path by which a leaf was first met."""
         literals: dict[int, bool] = {}
         while leaf in self._parent:
             leaf, variable, value = self._parent[leaf]
@@ -64,7 +64,7 @@ class DiagramWalk:
         return literals
 
     def least_numbers(self, weights: Mapping[int, int]) -> dict[Node, int]:
-        """For each leaf, the least sum of the weights of variables that are true on a way to it; upper variables weigh more."""
+        """For each leaf, the least sum of the weights of the variables that are true on a path to it."""
         least = {self.root: 0}
         for node, variable, then, otherwise in self.inner:
             here = least[node]

@@ -22,9 +22,9 @@ from coarsest.text.near import nearest
 
 
 class Observation(Struct, frozen=True):
-    """The part of a machine that decides what is seen.
+    """The part of a machine that the observed values depend on.
 
-    Inputs that the labels speak of are part of its states. `actions` are the inputs whose values are seen at each step.
+    Inputs that labels mention are variables of its states. `actions` are the inputs whose values are seen at each step.
     """
 
     machine: Machine
@@ -32,26 +32,26 @@ class Observation(Struct, frozen=True):
     actions: tuple[str, ...] = ()
     promoted: frozenset[str] = frozenset()
     visible: tuple[Expr, ...] = ()
-    """The labels that were asked for: others are there because they are fairness constraints."""
+    """The labels that the user asked for. The other labels are fairness constraints."""
 
     def sets(self, space: StateSpace[S], run: Run) -> list[S]:
-        """Sets of the space such that states look alike when they are in the same of them."""
+        """Sets of states. Two states look alike when they are in the same ones."""
         return [states for _, states in self.conditions(space, run)]
 
     def conditions(self, space: StateSpace[S], run: Run) -> Iterator[tuple[Expr, S]]:
-        """The same sets, each after the condition that is true in its states."""
+        """The same sets, each with the condition that is true in its states."""
         interpreter = Interpreter.of(self.machine)
         for label in self.labels:
             unseen, values = space.states, 0
             while unseen:
                 value = value_in(interpreter, label, space.describe(space.pick(unseen)))
-                if isinstance(value, bool):  # and so it is everywhere
+                if isinstance(value, bool):  # the label is boolean in all states
                     yield label, space.where(label)
                     break
                 condition = Apply("=", (label, Constant(value)))
-                having = space.where(condition)
-                yield condition, having
-                unseen = unseen - having
+                states = space.where(condition)
+                yield condition, states
+                unseen = unseen - states
                 values += 1
                 run.step("observe", values=values)
                 if values > MOST_OBSERVED_VALUES:
@@ -69,7 +69,7 @@ def value_in(interpreter: Interpreter, label: Expr, state: State) -> Value:
 def observe(
     machine: Machine, labels: Iterable[Expr], *, actions: Sequence[str] = (), cone: bool = True
 ) -> Observation:
-    """What is seen of a machine by someone who looks at the labels; fairness constraints are labels, too."""
+    """The observation of a machine through some labels; fairness constraints are labels, too."""
     for name in actions:
         _require_input(machine, name)
     fairness = [*machine.justice, *(part for pair in machine.compassion for part in pair)]
@@ -101,7 +101,7 @@ def _require_input(machine: Machine, name: str) -> None:
 
 
 def observable_parts(claims: Iterable[Property], machine: Machine) -> list[Expr]:
-    """The maximal boolean subformulas of some properties: whoever sees their values can decide the properties."""
+    """The maximal boolean subformulas of some properties, whose values decide the properties."""
     parts = list(dict.fromkeys(part for claim in claims for part in boolean_parts(claim.formula)))
     of_states = promote(machine, inputs_mentioned(machine, parts))
     for part in parts:

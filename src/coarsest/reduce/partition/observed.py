@@ -21,7 +21,17 @@ class Observed(Struct, Generic[S], frozen=True):
     blocks: tuple[S, ...]
     actions: tuple[StepPart[S], ...]
     labels: tuple[S, ...] = ()
-    """What is observed, if the blocks were made of it."""
+    """The sets that the blocks were made of, if they were."""
+
+    @property
+    def holds_diagrams(self) -> bool:
+        """Are the sets BDDs, and the space not just a view?"""
+        return getattr(self.space, "holds_diagrams", False)
+
+    @property
+    def holds_formulas(self) -> bool:
+        """Are the sets formulas?"""
+        return getattr(self.space, "holds_formulas", False)
 
     @classmethod
     def by(cls, space: StateSpace[S], labels: Sequence[S], actions: Sequence[StepPart[S]] = ()) -> Observed[S]:
@@ -43,7 +53,7 @@ def divide(space: StateSpace[S], labels: Sequence[S]) -> tuple[S, ...]:
 
 
 def split(block: S, splitters: Sequence[S]) -> list[S]:
-    """The block in parts, of which each splitter contains all states or none."""
+    """The parts of a block. A splitter contains all states of a part, or none."""
     parts = [block]
     for splitter in splitters:
         finer: list[S] = []
@@ -58,7 +68,7 @@ def split(block: S, splitters: Sequence[S]) -> list[S]:
 
 
 class Snapshot(Struct, Generic[S], frozen=True):
-    """A partition on the way: all its blocks, and which of them are known to be accessible and stable."""
+    """A partition on the way: its blocks, and the numbers of those that are known to be accessible and stable."""
 
     blocks: tuple[S, ...]
     accessible: frozenset[int]
@@ -68,12 +78,11 @@ class Snapshot(Struct, Generic[S], frozen=True):
 
 
 Watcher: TypeAlias = Callable[[Snapshot[S]], None]
-"""A watcher is told of each partition that an algorithm goes through."""
+"""A watcher is called with each partition that an algorithm goes through."""
 
 
 def split_until_stable(task: str, observed: Observed[S], run: Run, watch: Watcher[S] | None) -> list[S]:
-    """The greatest fixpoint νρ. ρ_init ⊓ split(ρ, ρ): the coarsest stable partition that refines the observed one.
-    The two strategies that the paper of 1994 improves on share this."""
+    """The greatest fixpoint νρ. ρ_init ⊓ split(ρ, ρ): the coarsest stable partition that refines the observed one."""
     blocks = list(observed.blocks)
     while True:
         run.step(task, blocks=len(blocks))

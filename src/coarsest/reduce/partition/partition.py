@@ -12,7 +12,7 @@ from coarsest.space.space import S
 
 
 class Partition(Struct, Generic[S], frozen=True):
-    """The classes that contain a reachable state; they may contain others too, which behave alike."""
+    """The classes that contain a reachable state; unreachable states that behave alike may be in them, too."""
 
     classes: Sequence[S]
     initial: tuple[int, ...]
@@ -22,7 +22,7 @@ class Partition(Struct, Generic[S], frozen=True):
     looks: tuple[int, ...]
     """For each class, the number of the observed block that it is a part of."""
     others: tuple[S, ...] = ()
-    """Blocks that were found on the way and that no reachable state is in."""
+    """Blocks without a reachable state."""
     examples: Sequence[S] = ()
     """One state of each class."""
 
@@ -31,27 +31,27 @@ class Partition(Struct, Generic[S], frozen=True):
 
 
 class TooManyBlocks(Exception):
-    """There are more blocks than were asked for."""
+    """There are more blocks than the caller allows."""
 
 
 def partition_of(observed: Observed[S], classes: Sequence[S], others: Sequence[S] = ()) -> Partition[S]:
-    """The partition with these accessible classes, which are stable: any state of a class tells the steps of all."""
+    """The partition with these accessible classes. As they are stable, one state of a class shows the steps of all."""
     space = observed.space
     edges = []
     examples = [space.pick(states) for states in classes]
-    for source, one in enumerate(examples):
+    for source, example in enumerate(examples):
         for number, action in enumerate(observed.actions):
-            after = action.post(one)
-            for target, other in enumerate(classes):
+            after = action.post(example)
+            for target, states in enumerate(classes):
                 if not after:
                     break
-                if after & other:
+                if after & states:
                     edges.append((source, number, target))
-                    after = after - other
+                    after = after - states
     initial = [number for number, states in enumerate(classes) if states & space.initial]
     order = breadth_first(initial, edges)
     examples = [examples[number] for number in order]
-    looks = tuple(next(i for i, block in enumerate(observed.blocks) if one <= block) for one in examples)
+    looks = tuple(next(i for i, block in enumerate(observed.blocks) if example <= block) for example in examples)
     in_order = [classes[number] for number in order]
     return Partition(in_order, *renumbered(order, initial, edges), looks, tuple(others), examples)
 
@@ -74,14 +74,14 @@ def breadth_first(initial: Sequence[int], edges: Sequence[tuple[int, int, int]])
 def renumbered(
     order: Sequence[int], initial: Sequence[int], edges: Sequence[tuple[int, int, int]]
 ) -> tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]:
-    """Initial classes and edges, when the class that was order[i] is i."""
-    place = {number: i for i, number in enumerate(order)}
-    moved = sorted((place[source], action, place[target]) for source, action, target in edges)
-    return tuple(sorted(place[number] for number in initial)), tuple(moved)
+    """The initial classes and the edges, where class order[i] gets the number i."""
+    new = {number: i for i, number in enumerate(order)}
+    moved = sorted((new[source], action, new[target]) for source, action, target in edges)
+    return tuple(sorted(new[number] for number in initial)), tuple(moved)
 
 
 def accessible_classes(observed: Observed[S], blocks: Sequence[S]) -> tuple[list[S], list[S]]:
-    """Of a stable partition, the classes that contain a reachable state, and the others."""
+    """The classes of a stable partition that contain a reachable state, and the others."""
     space = observed.space
     waiting = [number for number, block in enumerate(blocks) if block & space.initial]
     reached = set(waiting)
@@ -95,7 +95,7 @@ def accessible_classes(observed: Observed[S], blocks: Sequence[S]) -> tuple[list
 
 
 class Lazy(Sequence[S]):
-    """Sets that are made when they are asked for: there may be many, and few of them are looked at."""
+    """A sequence whose items are made when they are used: there may be many, and few of them are."""
 
     def __init__(self, length: int, find: Callable[[int], S]) -> None:
         self._length = length

@@ -1,8 +1,8 @@
-"""The quotient of a machine as a machine, which can be written and checked again."""
+"""The quotient of a machine as a machine that can be written and checked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.evidence.quotient import MachineQuotient
@@ -17,17 +17,16 @@ CLASS = "class"
 
 
 def quotient_machine(quotient: MachineQuotient, original: Machine, properties: Iterable[Property]) -> Machine:
-    """The quotient as a machine: a variable for the class, the observed inputs, and definitions for what is seen.
+    """The quotient as a machine: a variable for the class, the observed inputs, and definitions for the labels.
 
-    An observed name keeps its name; another expression is called `observed_1` and so on. `properties` have these names already.
+    An observed name keeps its name; other expressions are called `observed_1` and so on. `properties` have these names already.
     """
-    called = _names(quotient.labels)
-    inputs = {name: original.variables[name] for name in (quotient.actions[0] if quotient.actions else ())}
-    variable = unused(CLASS, {*called.values(), *inputs})
-    here = Name(variable)
-    definitions = {called[label]: _by_class(here, values) for label, values in quotient.labels.items()}
-    after, forbidden = _steps(quotient, here)
     renamed = renaming(quotient)
+    inputs = {name: original.variables[name] for name in (quotient.actions[0] if quotient.actions else ())}
+    variable = unused(CLASS, {*(name.name for name in renamed.values()), *inputs})
+    here = Name(variable)
+    definitions = {renamed[label].name: _by_class(here, values) for label, values in quotient.labels.items()}
+    after, forbidden = _steps(quotient, here)
     return Machine(
         f"{original.name}, its quotient",
         {variable: Variable(variable, Range(0, max(0, quotient.size - 1))), **inputs},
@@ -44,26 +43,17 @@ def quotient_machine(quotient: MachineQuotient, original: Machine, properties: I
 
 
 def renaming(quotient: MachineQuotient) -> dict[Expr, Name]:
-    """What each observed expression is called in the machine of the quotient."""
-    return {label: Name(name) for label, name in _names(quotient.labels).items()}
+    """The name of each observed expression in the machine of the quotient."""
+    taken = {label.name for label in quotient.labels if isinstance(label, Name)}
+    renamed: dict[Expr, Name] = {label: label for label in quotient.labels if isinstance(label, Name)}
+    for number, label in enumerate((label for label in quotient.labels if not isinstance(label, Name)), 1):
+        renamed[label] = Name(unused(f"observed_{number}", taken))
+        taken.add(renamed[label].name)
+    return renamed
 
 
-def _names(labels: Iterable[Expr]) -> dict[Expr, str]:
-    """A name for each label: its own, if it is one."""
-    taken = {label.name for label in labels if isinstance(label, Name)}
-    called: dict[Expr, str] = {}
-    number = 0
-    for label in labels:
-        if isinstance(label, Name):
-            called[label] = label.name
-        else:
-            number += 1
-            called[label] = unused(f"observed_{number}", taken)
-            taken.add(called[label])
-    return called
-
-
-def unused(name: str, taken: set[str]) -> str:
+def unused(name: str, taken: Set[str]) -> str:
+    """The name, with underscores until nothing else has it."""
     while name in taken:
         name += "_"
     return name
@@ -79,19 +69,19 @@ def _is_in(here: Expr, numbers: Sequence[int]) -> Expr:
 
 
 def _by_class(here: Expr, values: Sequence[Value]) -> Expr:
-    """The value of a label, by the class."""
-    having: dict[Expr, list[int]] = {}
+    """The value of a label as an expression over the class."""
+    classes: dict[Expr, list[int]] = {}
     for number, value in enumerate(values):
-        having.setdefault(Constant(value), []).append(number)
+        classes.setdefault(Constant(value), []).append(number)
     if all(isinstance(value, bool) for value in values):
-        return TRUE if FALSE not in having else _is_in(here, having[TRUE]) if TRUE in having else FALSE
-    *others, (last, _) = having.items()
+        return TRUE if FALSE not in classes else _is_in(here, classes[TRUE]) if TRUE in classes else FALSE
+    *others, (last, _) = classes.items()
     branches = [part for value, numbers in others for part in (_is_in(here, numbers), value)]
     return Apply("case", (*branches, TRUE, last)) if branches else last
 
 
 def _steps(quotient: MachineQuotient, here: Expr) -> tuple[Expr, tuple[Expr, ...]]:
-    """The next class, and what forbids a step where a class has none."""
+    """The next class, and constraints against steps that a class does not have."""
     targets: dict[tuple[int, int], list[int]] = {}
     for source, action, target in quotient.edges:
         targets.setdefault((source, action), []).append(target)
@@ -110,11 +100,12 @@ def _steps(quotient: MachineQuotient, here: Expr) -> tuple[Expr, tuple[Expr, ...
 
 
 def carried(claim: Property, original: Machine, quotient: MachineQuotient, *, promoted: bool) -> Property | None:
-    """The property, if it speaks of nothing but what is observed, by the names of the quotient.
+    """The property in the names of the quotient, if it mentions observed expressions only.
 
-    Where inputs are part of the states of the quotient, a path of it is one of the original, but a state is not. A class without
-    successor may then be a state of the original with inputs that lead nowhere, which another choice would not; or one where
-    the original is stuck, and stays while its inputs change. As the quotient cannot tell, only reachability is the same.
+    Where inputs are part of the states of the quotient, its paths are paths of the original, but its states are not states of the
+    original. A class without successors may stand for a state of the original that other inputs lead on from, or for one where
+    the original is stuck while its inputs change. The quotient has no means to distinguish these, so only reachability is the
+    same.
     """
     if inputs_mentioned(original, [claim.formula]):
         return None

@@ -1,4 +1,4 @@
-"""What an observer sees of the reachable states alone."""
+"""The reachable states, and an observed space without the others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from coarsest.space.views import PartWithin, RestrictedSpace
 
 
 def reachable_states(space: StateSpace[S], run: Run) -> S:
-    """All that can be reached from the initial states; each part of the relation sees what those before it have found."""
+    """The states that can be reached from the initial ones. Each part of the relation continues where earlier parts arrived."""
     reached, frontier = space.initial, space.initial
     parts = space.parts
     while frontier:
@@ -25,7 +25,7 @@ def reachable_states(space: StateSpace[S], run: Run) -> S:
 
 
 def reachable_part(observed: Observed[S], run: Run) -> Observed[S]:
-    """The space without what cannot be reached."""
+    """The observed space without its unreachable states."""
     space = observed.space
     reached = reachable_states(space, run)
     inside = RestrictedSpace(space, reached)

@@ -15,6 +15,7 @@ from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.partition.partition import TooManyBlocks
 from coarsest.reduce.partition.reachable_part import reachable_part
 from coarsest.reduce.simulation.ordered import Smallest, dead_ends_apart, smallest
+from coarsest.reduce.simulation.quotients_bustan_grumberg import reachable_quotient
 from coarsest.run import Run
 from coarsest.space.space import S
 from coarsest.text.near import nearest
@@ -38,9 +39,10 @@ def full_name(algorithm: str) -> str:
 
 
 def minimise_by(
-    name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, first: str = "auto", parts: str = "auto"
-) -> tuple[str, Observed[S], Smallest[S]]:
-    """The way that found the smallest structure, what was observed, with dead ends apart, and the structure.
+    name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, first: str = "auto", parts: str = "auto",
+    quotient: str = "smallest",
+) -> tuple[str, Observed[S], Smallest[S]]:  # fmt: skip
+    """The way that found the smallest structure, or another quotient, what was observed, with dead ends apart, and the structure.
 
     `auto` splits the classes of all states, which needs no reachable ones; where there turn out to be many, those of the
     reachable states; and where these are many, too, it goes by way of bisimulation, for which `first` is the minimiser. What
@@ -48,27 +50,33 @@ def minimise_by(
     """
     observed = dead_ends_apart(observed)
     if name in MODULAR:
-        return name, observed, _module("bisimulation-first").minimise(observed, run, first=name, parts=parts)
+        made = _module("bisimulation-first").minimise(observed, run, first=name, parts=parts, quotient=quotient)
+        return name, observed, made
     if name == "bisimulation-first":
-        return name, observed, _module(name).minimise(observed, run, first=first)
+        return name, observed, _module(name).minimise(observed, run, first=first, quotient=quotient)
     if name == "relation":
-        return name, observed, _module(name).minimise(observed, run)
+        return name, observed, _module(name).minimise(observed, run, quotient=quotient)
     if name != "auto":
-        return name, observed, _refined(name, observed, run, watch)
+        return name, observed, _refined(name, observed, run, watch, quotient)
     for way, most in (("splitters", tuning.BLOCKS_DIRECTLY), ("reach-then-refine", 4 * tuning.BLOCKS_DIRECTLY)):
         try:
-            return way, observed, _refined(way, observed, run, watch, most_classes=most)
+            return way, observed, _refined(way, observed, run, watch, quotient, most_classes=most)
         except TooManyBlocks:
             pass
-    return minimise_by("bisimulation-first", observed, run, first=first)
+    return minimise_by("bisimulation-first", observed, run, first=first, quotient=quotient)
 
 
-def _refined(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None, **limits: Any) -> Smallest[S]:
+def _refined(
+    name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None, quotient: str, **limits: Any
+) -> Smallest[S]:
     inside = reachable_part(observed, run) if name == "reach-then-refine" else observed
     for ordered in _module(name).refinements(inside, run, **limits):
         if watch is not None:
             watch(Snapshot(tuple(ordered.classes), frozenset(), frozenset()))
-    return smallest(replace(inside, blocks=observed.blocks), ordered, run)
+    inside = replace(inside, blocks=observed.blocks)
+    if quotient != "smallest":
+        return reachable_quotient(inside, ordered, run, every=quotient == "all")
+    return smallest(inside, ordered, run)
 
 
 def _module(name: str) -> Any:

@@ -17,9 +17,8 @@ from operator import or_
 import numpy as np
 
 from coarsest.lts.labelled import Graph
-from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
-from coarsest.lts.simulation.smallest_bustan_grumberg import without_little_brothers
+from coarsest.lts.simulation.smallest_bustan_grumberg import structure
 from coarsest.lts.union import tidied
 from coarsest.reduce.bisimulation.algorithms import minimise_by
 from coarsest.reduce.partition.observed import Observed
@@ -29,8 +28,10 @@ from coarsest.run import Run
 from coarsest.space.space import S
 
 
-def minimise(observed: Observed[S], run: Run, *, first: str = "auto", parts: str = "auto") -> Smallest[S]:
-    """The smallest structure, by way of the smallest bisimilar one, which may be made of parts."""
+def minimise(
+    observed: Observed[S], run: Run, *, first: str = "auto", parts: str = "auto", quotient: str = "smallest"
+) -> Smallest[S]:
+    """The smallest structure, or another quotient, by way of the smallest bisimilar one, which may be made of parts."""
     _, fine = minimise_by(first, observed, run, parts=parts)
     edges = np.asarray(fine.edges, dtype=np.int64).reshape(-1, 3)
     graph = tidied(
@@ -44,7 +45,7 @@ def minimise(observed: Observed[S], run: Run, *, first: str = "auto", parts: str
     for number, block in enumerate(order.block.tolist()):
         members[block].append(number)
     classes = Lazy(order.blocks, lambda block: reduce(or_, (fine.classes[number] for number in members[block])))
-    small = without_little_brothers(merged(graph, order.block), order)
+    small = structure(graph, order, quotient, np.ones(graph.states, dtype=np.bool_))
     steps = list(zip(small.sources.tolist(), small.actions.tolist(), small.targets.tolist()))
     return numbered(
         Ordered(classes, order.matrix()), small.initial.tolist(), steps,

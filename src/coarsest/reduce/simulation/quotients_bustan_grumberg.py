@@ -6,7 +6,8 @@ Invariant: every structure on the way is simulation equivalent to the first, and
 Deviates:  actions; several initial states, of which one that another one simulates is a little brother, too.
 Cost:      quotients: a preimage for each class, and a comparison for each pair. Little brothers: a maximal simulation for each
            step that is left out (`disconnect_one_by_one`), |S| · |R| (`disconnect_in_one_pass`), a product of matrices
-           (`disconnect_at_once`). What `reduce` uses is in ordered.py: of each class, it looks at the steps of one state.
+           (`disconnect_at_once`). For the smallest structure, `reduce` uses ordered.py: of each class, it looks at the steps of
+           one state.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from coarsest.lts.labelled import Graph
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.lts.union import tidied
 from coarsest.reduce.partition.observed import Observed
-from coarsest.reduce.simulation.ordered import Matrix, Ordered, meets
+from coarsest.reduce.partition.partition import Lazy
+from coarsest.reduce.partition.reachable_part import reachable_states
+from coarsest.reduce.simulation.ordered import Matrix, Ordered, Smallest, meets, numbered
 from coarsest.run import Run
 from coarsest.space.space import S
 
@@ -52,6 +55,22 @@ def quotient(observed: Observed[S], ordered: Ordered[S], *, every: bool) -> Stru
         for matrix, entering in zip(steps, observed.entering(states), strict=True):
             matrix[:, target] = [one <= entering if every else bool(one & entering) for one in classes]
     return Structure(initial, steps, ordered.above)
+
+
+def reachable_quotient(observed: Observed[S], ordered: Ordered[S], run: Run, *, every: bool) -> Smallest[S]:
+    """M_q of the reachable states, and of its classes those that can be reached."""
+    space, reached = observed.space, reachable_states(observed.space, run)
+    inside = [states & reached for states in ordered.classes]
+    numbers = [number for number, states in enumerate(inside) if states]
+    part = Ordered([inside[number] for number in numbers], ordered.above[np.ix_(numbers, numbers)])
+    made = quotient(observed, part, every=every)
+    edges = [(source, kind, target) for kind, matrix in enumerate(made.steps) for source, target in np.argwhere(matrix).tolist()]
+    examples = Lazy[S](len(part), lambda number: space.pick(part.classes[number]))
+
+    def looks(number: int) -> int:
+        return next(i for i, block in enumerate(observed.blocks) if part.classes[number] <= block)
+
+    return numbered(part, np.flatnonzero(made.initial).tolist(), edges, looks, examples.__getitem__)
 
 
 def disconnect_at_once(structure: Structure) -> Structure:

@@ -19,15 +19,18 @@ from coarsest.reduce.bisimulation.pairs import PairSpace, greatest_relation, pai
 from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.reduce.simulation.ordered import Ordered, Smallest, entered_by, smallest
+from coarsest.reduce.simulation.quotients_bustan_grumberg import reachable_quotient
 from coarsest.run import Run
 from coarsest.space.space import S, StepPart
 
 
-def minimise(observed: Observed[S], run: Run) -> Smallest[S]:
-    """The minimising algorithm, figure 3.3: the classes, R without little brothers, and what it leads to."""
+def minimise(observed: Observed[S], run: Run, *, quotient: str = "smallest") -> Smallest[S]:
+    """The minimising algorithm, figure 3.3: the classes, R without little brothers, and what it leads to; or another quotient."""
     pairs = pairs_of(observed.space)
     below: Any = greatest_relation(observed, pairs, run, "relation-milner")
     ordered = _classes_of(observed, pairs, below, run)
+    if quotient != "smallest":
+        return reachable_quotient(observed, ordered, run, every=quotient == "all")
     largest = [largest_steps(pairs, action, below) for action in observed.actions]
     return smallest(observed, ordered, run, after=lambda one, action: pairs.related_to(largest[action], one))
 

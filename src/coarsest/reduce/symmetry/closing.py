@@ -1,4 +1,4 @@
-"""All states in the orbits of some states: σ_Step.
+"""σ_Step: all states in the orbits of some states.
 
 Reference: Barner, Grumberg 2003, figure 3.
 Symbols:   A is `states`, sym_states is `symmetric`; Im_σ is a mover.
@@ -23,11 +23,11 @@ from coarsest.space.space import S, StateSpace
 class Closure(Struct, Generic[S], frozen=True):
     states: S
     complete: bool
-    """Are these all states of the orbits?"""
+    """Are these all states of the orbits, or were the rounds limited?"""
 
 
 def sigma_step(space: StateSpace[S], states: S, movers: Sequence[Mover[S]], run: Run, *, rounds: int | None = None) -> Closure[S]:
-    """σ_Step(A, σ_1, …, σ_k), stopped after so many rounds if that is asked for."""
+    """σ_Step(A, σ_1, …, σ_k), stopped after a number of rounds if `rounds` is given."""
     symmetric, added, left = states, states, rounds
     while added and movers:
         if left == 0:

@@ -1,9 +1,9 @@
-"""Invariants on representatives, some states first: Hints_Sym.
+"""Hints_Sym: invariants on representatives, where hints say which states are searched first.
 
 Reference: Barner, Grumberg 2003, figure 5; hints are those of Bloem, Ravi, Somenzi 2000.
 Symbols:   h_1, …, h_l are `hints` and all states; S_i is `waiting`, reach_rep `representatives`, full_reach `symmetric`.
 Invariant: as in Symmetry_MC; in the turn of h_j, only states of h_j are expanded.
-Deviates:  what has been expanded in an earlier turn is not expanded again: nothing new could come of it.
+Deviates:  states that were expanded in an earlier turn are not expanded again, for they lead to nothing new.
 Cost:      one image for each layer. With `once`, the paper's optimisation, closures are made once in each turn.
 """
 

@@ -1,4 +1,4 @@
-"""Invariants on a quotient whose representative relation is built a part at a time: Iterative_Sym.
+"""Iterative_Sym: invariants on a quotient whose representative relation is built a part at a time.
 
 Reference: Barner, Grumberg 2003, figure 9.
 Symbols:   ξ_i is `xi`, Rep_i `missing`, reachable_states `reached`; M' has the steps ξ_i⁻¹R between representatives.
@@ -25,13 +25,13 @@ Set = SymbolicSet[Any]
 
 
 class Iterated(Struct, frozen=True):
-    """The representatives that were reached, and the rings of orbits on the way to a bad state, if one was met."""
+    """The representatives that were reached, and the rings of orbits on the way to a bad state, if one was reached."""
 
     reached: Set
     rings: tuple[Set, ...] | None
     iterations: int
     nodes: int
-    """Of the largest ξ_i."""
+    """The size of the largest ξ_i."""
 
 
 def iterative_sym(
@@ -45,7 +45,7 @@ def iterative_sym(
         iteration += 1
         xi = create_xi(space, generators, missing, run, limit=limit)
         largest = max(largest, xi.nodes)
-        # The representatives of what was there before, too: ξ_i may know them now.
+        # ξ_i may have representatives now for states that were reached before, too.
         frontier = (xi.representatives(reached) | xi.representatives(space.post(reached))) - reached
         if not frontier and xi.complete:
             break

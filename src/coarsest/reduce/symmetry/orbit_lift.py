@@ -1,8 +1,8 @@
 """From paths of representatives back to paths of the machine: the states are those of the path, moved by symmetries.
 
-Invariant: the state reached so far is the representative of the path at this place, moved by `away`; both can do the same.
-Cost:      one call of the interpreter per step; a loop of representatives is gone round until the state recurs, at most as often
-           as the symmetry that one round gives has to be repeated to move nothing.
+Invariant: the state reached so far is the representative that the path has arrived at, moved by `away`; both have the same steps.
+Cost:      one call of the interpreter per step; a loop of representatives is followed until the state recurs, at most as often as
+           the symmetry of one round has to be applied to be the identity.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ from coarsest.space.space import State
 
 
 class Lifted(Struct, frozen=True):
-    """A path of the machine; for each of its states, the place in the path of representatives, and what moved it from there."""
-
+    """A path of the machine; for each of its states, its index in the path of representatives, and what moved it from there."""
     trace: Trace
-    places: Sequence[int]
+    indices: Sequence[int]
     away: Sequence[Permutation]
 
 
@@ -40,52 +39,51 @@ class OrbitLift:
         return self._lifted(trace, IDENTITY).trace
 
     def explanation(self, tree: Explanation, begin: Permutation = IDENTITY) -> Explanation:
-        """The same reasons about states of the machine: each path of the tree begins where the one above it has a part."""
+        """The same reasons about states of the machine. The path of each part begins at its state in the path above it."""
         lifted = self._lifted(tree.trace, begin)
         parts = [
-            (place, self.explanation(part, lifted.away[place]))
-            for of, part in tree.parts
-            for place, origin in enumerate(lifted.places)
-            if origin == of
+            (position, self.explanation(part, lifted.away[position]))
+            for index, part in tree.parts
+            for position, origin in enumerate(lifted.indices)
+            if origin == index
         ]
         return replace(tree, trace=lifted.trace, parts=tuple(parts))
 
     def _lifted(self, path: Trace, begin: Permutation) -> Lifted:
-        states, places, away = [begin(path.states[0])], [0], [begin]
-        begun: dict[tuple[Value, ...], int] = {}
-        """Where the loop was entered, by the state."""
+        states, indices, away = [begin(path.states[0])], [0], [begin]
+        variables = self._space.interpreter.state_variables
+        begins: dict[tuple[Value, ...], int] = {}
+        """The positions of the states with which rounds of the loop began."""
         last = len(path) - 1
         loop: int | None = None
-        while places[-1] < last or path.loop is not None:
+        while indices[-1] < last or path.loop is not None:
             self._run.step("lift", states=len(states))
-            here = places[-1]
+            here = indices[-1]
             if here == path.loop:
-                begun[tuple(states[-1].values())] = len(states) - 1
+                begins[tuple(states[-1].values())] = len(states) - 1
             there = here + 1 if here < last else path.loop
             assert there is not None
             reached = self._reached(path.states[here], path.states[there])
             after = away[-1](reached)
-            loop = begun.get(tuple(after[name] for name in states[0])) if here == last else None
+            loop = begins.get(tuple(after[name] for name in states[0])) if here == last else None
             if loop is not None:
                 break
             states.append({name: after[name] for name in states[0]})
-            places.append(there)
-            away.append(self._space.representatives.taking(self._values(reached)).inverse.then(away[-1]))
+            indices.append(there)
+            values = tuple(reached[variable.name] for variable in variables)
+            away.append(self._space.representatives.taking(values).inverse.then(away[-1]))
         arrivals = states[1:] if loop is None else [*states[1:], states[loop]]
         inputs = tuple(self._inputs(*step) for step in zip(states, arrivals))
-        return Lifted(Trace(tuple(states), inputs if any(inputs) else (), loop), places, away)
+        return Lifted(Trace(tuple(states), inputs if any(inputs) else (), loop), indices, away)
 
     def _reached(self, before: State, after: State) -> dict[str, Value]:
-        """A successor of a representative with another one as its own."""
+        """A successor of the representative `before` in the orbit of the representative `after`."""
         step = self._space.step_between(before, after)
         if step is not None:
             return step[1]
         if before != after:
             raise EvidenceRejected("the path of representatives has a step that the model does not have")
-        return dict(before)  # stuck, and stays
-
-    def _values(self, state: Mapping[str, Value]) -> tuple[Value, ...]:
-        return tuple(state[variable.name] for variable in self._space.interpreter.state_variables)
+        return dict(before)  # a stuck state stays
 
     def _inputs(self, before: Mapping[str, Value], after: Mapping[str, Value]) -> dict[str, Value]:
         interpreter = self._space.interpreter

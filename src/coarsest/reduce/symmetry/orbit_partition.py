@@ -2,11 +2,11 @@
 
 Reference: Clarke, Enders, Filkorn, Jha 1996, "Exploiting symmetry in temporal logic model checking"; Barner, Grumberg 2003,
            section 2.8: the quotient M_G.
-Symbols:   [s] is an entry of `orbits`; ξ(s), which names it, is the row of `Representatives.of`.
-Invariant: every state of an orbit looks as its representative does and has steps into the same orbits: the generators are
+Symbols:   [s] is an entry of `orbits`; its name ξ(s) is the row of `Representatives.of`.
+Invariant: every state of an orbit looks like its representative and has steps into the same orbits, because the generators are
            symmetries that keep what is observed.
-Deviates:  orbits are met one by one, each by a representative whose successors are looked at; or, where there are many, the
-           states are listed, and joined by what the generators make of each.
+Deviates:  orbits are met one by one, through the successors of a representative of each; or, where there are many, all states
+           are listed, and each is joined with its images by the generators.
 Cost:      a closure by σ_Step for each orbit, and a normal form for each step between two; or a few passes over all states.
 """
 
@@ -47,29 +47,29 @@ class _Orbits:
     def __init__(self, space: SymbolicSpace[Any], generators: Sequence[Permutation], run: Run) -> None:
         self._space, self._run = space, run
         self._names = [variable.name for variable in space.machine.state_variables]
-        own = [inside for one in generators if (inside := one.within(self._names)) is not None]
+        own = [inside for sigma in generators if (inside := sigma.within(self._names)) is not None]
         self._representatives = Representatives(self._names, own, run)
-        self._movers = [BitMover(space, one) for one in own]
+        self._movers = [BitMover(space, sigma) for sigma in own]
         self._by_row: dict[bytes, int] = {}
         self._by_orbit: dict[Set, int] = {}
         self.orbits: list[Set] = []
         self.representatives: list[Set] = []
 
     def of(self, states: Set) -> list[int]:
-        """The orbits that some states are in."""
+        """The numbers of the orbits that some states are in."""
         numbers = []
         while states:
             numbers.append(self._number(self._space.pick(states)))
             states = states - self.orbits[numbers[-1]]
         return sorted(numbers)
 
-    def _number(self, one: Set) -> int:
-        """By its normal form; only a state with a new one has its orbit closed."""
-        state = self._space.describe(one)
-        (row,) = self._representatives.of([tuple(state[name] for name in self._names)])
+    def _number(self, state: Set) -> int:
+        """The number of a state's orbit, by its normal form. Only a new normal form needs the closure of the orbit."""
+        values_of = self._space.describe(state)
+        (row,) = self._representatives.of([tuple(values_of[name] for name in self._names)])
         number = self._by_row.get(row.tobytes())
         if number is None:
-            orbit = sigma_step(self._space, one, self._movers, self._run).states
+            orbit = sigma_step(self._space, state, self._movers, self._run).states
             number = self._by_row[row.tobytes()] = self._by_orbit.setdefault(orbit, len(self.orbits))
             if number == len(self.orbits):
                 self.orbits.append(orbit)
@@ -81,17 +81,17 @@ class _Orbits:
 def orbit_by_orbit(
     observed: Observed[Set], generators: Sequence[Permutation], run: Run, *, most: int | None = None
 ) -> Partition[Set]:
-    """The partition into orbits. Raises TooManyBlocks if there are more than so many."""
+    """The partition into orbits. Raises TooManyBlocks if there are more than `most`."""
     space = cast("SymbolicSpace[Any]", observed.space)
     met = _Orbits(space, generators, run)
     initial = met.of(space.initial)
     edges: list[tuple[int, int, int]] = []
-    for source, one in enumerate(met.representatives):  # grows while it is walked
-        run.step("orbits", orbits=len(met.orbits), **space.cost(one))
-        edges += [(source, 0, target) for target in met.of(space.post(one))]
+    for source, state in enumerate(met.representatives):  # grows while it is walked
+        run.step("orbits", orbits=len(met.orbits), **space.cost(state))
+        edges += [(source, 0, target) for target in met.of(space.post(state))]
         if most is not None and len(met.orbits) > most:
             raise TooManyBlocks
-    looks = [next(i for i, block in enumerate(observed.blocks) if one <= block) for one in met.representatives]
+    looks = [next(i for i, block in enumerate(observed.blocks) if state <= block) for state in met.representatives]
     return Partition(met.orbits, tuple(initial), tuple(edges), tuple(looks), examples=met.representatives)
 
 
@@ -101,18 +101,18 @@ def orbit_by_orbit(
 def list_then_join(
     observed: Observed[Any], generators: Sequence[Permutation], run: Run, *, reached: Any = None
 ) -> Partition[Any]:
-    """The same partition, of states that are listed; they may be known already. Raises TooMany."""
+    """The same partition, of listed states, which are computed unless the caller gives them. Raises TooMany."""
     states = reached if reached is not None else reachable_states(observed.space, run)
     graph, listing = listed_graph(observed, states, run)
     if isinstance(listing, Listing):
-        images = [_listed_images(listing, states, one, run) for one in generators]
+        images = [_listed_images(listing, states, sigma, run) for sigma in generators]
     else:
         images = _images_of_rows(cast("ListedSpace", observed.space), generators)
     return listed_partition(graph, _classes(graph, joined(images, graph.states, run)), listing)
 
 
 def joined(images: Sequence[Numbers], number: int, run: Run) -> Numbers:
-    """For each of so many numbers, the least one that permutations, one after the other, take it to: a cycle leads back."""
+    """For each number, the least number in its orbit: minima spread along the permutations until nothing changes."""
     least: Numbers = np.arange(number, dtype=np.int64)
     before = None
     while before is None or not np.array_equal(before, least):
@@ -125,7 +125,7 @@ def joined(images: Sequence[Numbers], number: int, run: Run) -> Numbers:
 
 
 def _classes(graph: Graph, least: Numbers) -> BisimulationClasses:
-    """The orbits in the order of their least states, whose steps are those of all."""
+    """The orbits in the order of their least states, which have steps to the same orbits as all their states."""
     representatives, class_of = np.unique(least, return_inverse=True)
     class_of = class_of.reshape(-1)
     sources = graph.sources
@@ -138,17 +138,17 @@ def _classes(graph: Graph, least: Numbers) -> BisimulationClasses:
     )
 
 
-def _listed_images(listing: Listing, states: Set, one: Permutation, run: Run) -> Numbers:
-    """The number of σ(s) for that of each state s."""
+def _listed_images(listing: Listing, states: Set, sigma: Permutation, run: Run) -> Numbers:
+    """For the number of each state s, the number of σ(s)."""
     space, manager = listing.space, listing.space.manager
-    moved = dict(BitMover(space, one.inverse).replaced())  # the bits of σ(s), by those of s
-    if any(place not in space.layout.after_of_now for place in moved if place in frozenset(space.bits)):
+    moved = dict(BitMover(space, sigma.inverse).replaced())  # the bits of σ(s), by those of s
+    if any(bit not in space.layout.after_of_now for bit in moved if bit in frozenset(space.bits)):
         raise Unsupported("a symmetry moves frozen variables, which have no second copy", hint="use orbit-by-orbit")
     relation = states.function
-    for place in sorted(space.bits, key={place: -level for level, place in enumerate(manager.order)}.__getitem__):
-        if place in space.layout.after_of_now:
-            after = manager.var(space.layout.after_of_now[place])
-            relation = relation & manager.iff(after, moved.get(place, manager.var(place)))
+    for bit in sorted(space.bits, key={bit: -level for level, bit in enumerate(manager.order)}.__getitem__):
+        if bit in space.layout.after_of_now:
+            after = manager.var(space.layout.after_of_now[bit])
+            relation = relation & manager.iff(after, moved.get(bit, manager.var(bit)))
     sources, targets = listing.steps(relation, run)
     images = np.empty(listing.number, dtype=np.int64)
     images[sources] = targets
@@ -156,16 +156,16 @@ def _listed_images(listing: Listing, states: Set, one: Permutation, run: Run) ->
 
 
 def _images_of_rows(space: ListedSpace, generators: Sequence[Permutation]) -> list[Numbers]:
-    """The same of listed states: what the moved rows are among the others."""
+    """The same for listed states: the number of each moved row among the rows."""
     names = [variable.name for variable in space.interpreter.state_variables]
-    own = [inside for one in generators if (inside := one.within(names)) is not None]
+    own = [inside for sigma in generators if (inside := sigma.within(names)) is not None]
     columns = Columns(names, own)
     rows = columns.rows([space.valuation.row(number) for number in range(space.graph.nodes)])
     images = []
-    for one in own:
-        both = np.concatenate((rows, Moved(one, columns)(rows)))
+    for sigma in own:
+        both = np.concatenate((rows, Moved(sigma, columns)(rows)))
         ranks = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
-        place = np.empty(len(rows), dtype=np.int64)
-        place[ranks[: len(rows)]] = np.arange(len(rows))
-        images.append(place[ranks[len(rows) :]])
+        number = np.empty(len(rows), dtype=np.int64)
+        number[ranks[: len(rows)]] = np.arange(len(rows))
+        images.append(number[ranks[len(rows) :]])
     return images

@@ -43,13 +43,13 @@ class OrbitReduction(Reduction[S], frozen=True, dict=True):
 
 
 class OrbitClasses(StablePartition[S], frozen=True, dict=True):
-    """Orbits as evidence: a bisimulation, but there may be a coarser one."""
+    """Orbits as evidence: they are a bisimulation, but there may be a coarser one."""
 
     coarsest = False
 
 
 class RepresentativesReduction(OrbitReduction[ExplicitSet], frozen=True, dict=True):
-    """The same, where nothing is listed but a representative of each orbit."""
+    """The same, where only a representative of each orbit is listed."""
 
     def lift(self, path: ClassPath, run: Run) -> Trace:
         space = self.observed.space
@@ -58,8 +58,8 @@ class RepresentativesReduction(OrbitReduction[ExplicitSet], frozen=True, dict=Tr
         trace = OrbitLift(space, run).trace(Trace(states, (), path.loop))
         steps = len(trace.states) - (trace.loop is None)
         promoted = sorted(self.observation.promoted)
-        of_states = [{name: state[name] for name in promoted} for state in trace.states[:steps]]
-        inputs = tuple({**given, **more} for given, more in zip(trace.inputs or [{}] * steps, of_states))
+        states_inputs = [{name: state[name] for name in promoted} for state in trace.states[:steps]]
+        inputs = tuple({**given, **more} for given, more in zip(trace.inputs or [{}] * steps, states_inputs))
         names = [name for name in trace.states[0] if name not in promoted]
         raised = Trace(tuple({name: state[name] for name in names} for state in trace.states), inputs, trace.loop)
         return extend_trace(self.original, raised) if path.loop is None else raised
@@ -69,15 +69,15 @@ def orbit_reduction(
     machine: Machine, observation: Observation, spaces: Spaces[Any], generators: Sequence[Permutation], run: Run, *,
     algorithm: str = "auto",
 ) -> OrbitReduction[Any]:  # fmt: skip
-    """The quotient by generators that are symmetries, and keep what is observed."""
+    """The quotient by generators that are symmetries and keep what is observed."""
     own = tuple(generators)
     if spaces.carrier == "explicit" and algorithm != "list-then-join":
         listed = OrbitSpaces(spaces.options, run, own).space(observation.machine)
         assert isinstance(listed, OrbitSpace)
         if listed.representatives.unique:
-            seen = Observed.by(listed, observation.sets(listed, run))
-            partition = _every_state(seen, listed)
-            return RepresentativesReduction(machine, observation, seen, partition, "orbit-by-orbit", own)
+            representatives = Observed.by(listed, observation.sets(listed, run))
+            partition = _every_state(representatives, listed)
+            return RepresentativesReduction(machine, observation, representatives, partition, "orbit-by-orbit", own)
         if algorithm != "auto":
             raise Unsupported("the symmetries are too many for a normal form of states", hint="use list-then-join")
     space = spaces.space(observation.machine)
@@ -103,25 +103,21 @@ def _of_bdds(observed: Observed[Any], own: Sequence[Permutation], run: Run, algo
 
 
 def _every_state(observed: Observed[ExplicitSet], space: OrbitSpace) -> Partition[ExplicitSet]:
-    """Each representative is the class of its orbit."""
+    """The partition where each representative is the class of its orbit."""
     import numpy as np
 
-    number = space.graph.nodes
-    looks = np.zeros(number, dtype=np.int64)
-    for place, block in enumerate(observed.blocks):
-        looks[block.mask] = place
-
-    def one(state: int) -> ExplicitSet:
-        return ExplicitSet(np.arange(number) == state)
-
+    states = space.graph.nodes
+    looks = np.zeros(states, dtype=np.int64)
+    for number, block in enumerate(observed.blocks):
+        looks[block.mask] = number
     edges = zip(space.graph.sources.tolist(), [0] * space.graph.edges, space.graph.targets.tolist())
     initial = np.flatnonzero(space.initial.mask).tolist()
-    classes = Lazy(number, one)
+    classes = Lazy(states, lambda state: ExplicitSet(np.arange(states) == state))
     return Partition(classes, tuple(initial), tuple(sorted(edges)), tuple(looks.tolist()), examples=classes)
 
 
 def require_orbits(algorithm: str, carrier: str, observation: Observation, watch: Watcher[Any] | None) -> None:
-    """Complain about what orbits are not found by, or do not show."""
+    """Refuse options that reducing by orbits does not have."""
     if algorithm not in ALGORITHMS:
         raise InputError(f"there is no algorithm '{algorithm}' for symmetry", hint=f"known: {', '.join(ALGORITHMS)}")
     if carrier == "smt":

@@ -1,10 +1,10 @@
-"""The representative relation by way of the orbit relation: Orbit_To_ξ, the baseline.
+"""Orbit_To_ξ: the representative relation by way of the orbit relation, a baseline.
 
 Reference: Jha 1996, as section 9 of Barner, Grumberg 2003 has it.
 Symbols:   OR(v̄, v̄') relates states of one orbit; Rep are the smallest states of each.
 Invariant: –
 Deviates:  –
-Cost:      OR is exponential in the number of bits for most groups: that is what the others avoid.
+Cost:      OR is exponential in the number of bits for most groups, which the other algorithms avoid.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.representative_relation import Xi, create_xi, moving_bits
+from coarsest.reduce.symmetry.smallest import bits_less
 from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSpace
 
@@ -22,11 +23,7 @@ def orbit_to_xi(space: SymbolicSpace[Any], generators: Sequence[Permutation], ru
     """ξ for the representatives that are the smallest states of their orbits."""
     orbits = create_xi(space, generators, space.states, run)
     manager, moving = space.manager, moving_bits(space, generators)
-    depth = {place: level for level, place in enumerate(manager.order)}
-    smaller = manager.false
-    for place in sorted(moving, key=lambda place: -depth[place]):
-        here, there = manager.var(place), manager.var(space.layout.after_of_now[place])
-        smaller = (here & ~there) | (manager.iff(here, there) & smaller)
-    after = manager.cube([space.layout.after_of_now[place] for place in moving])
+    smaller = bits_less(manager, {bit: manager.var(space.layout.after_of_now[bit]) for bit in moving})
+    after = manager.cube([space.layout.after_of_now[bit] for bit in moving])
     rep = space.states.function & ~manager.and_exists(orbits.relation, smaller, after)
     return Xi(space, orbits.relation & rep, moving, complete=True)

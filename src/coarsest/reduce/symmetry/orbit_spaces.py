@@ -4,7 +4,7 @@ Reference: Barner, Grumberg 2003, section 2.8: the quotient M_G by a function ξ
            definition 2.16, M_m, where an orbit has several.
 Symbols:   ξ is `Representatives.of`.
 Invariant: states are representatives; those before `explored` have an edge to the representative of each of their successors.
-Deviates:  on the fly: no state of which another one is the representative is numbered, or explored.
+Deviates:  on the fly: only representatives are numbered and explored.
 Cost:      one call of the interpreter for each representative; the successors of many are taken to theirs at once.
 """
 
@@ -43,8 +43,7 @@ class OrbitSpace(ListedSpace):
         self.representatives = representatives
 
     def representative(self, state: Mapping[str, Value]) -> dict[str, Value]:
-        values = tuple(state[variable.name] for variable in self.interpreter.state_variables)
-        rows = self.representatives.of([values])
+        rows = self.representatives.of([self._values(state)])
         return self.interpreter.assignment(self.representatives.columns.state(rows[0]))
 
     def state(self, values: Mapping[str, Value]) -> ExplicitSet:
@@ -56,10 +55,9 @@ class OrbitSpace(ListedSpace):
         return lambda state: of_representative(self.representative(state))
 
     def step_between(self, before: State, after: State) -> tuple[dict[str, Value], dict[str, Value]] | None:
-        """Inputs, and a successor that is represented by the state after; None if there is no such step."""
-        values = tuple(before[variable.name] for variable in self.interpreter.state_variables)
-        steps = list(self.interpreter.successor_values(values))
-        goal = self.representatives.columns.rows([tuple(after[variable.name] for variable in self.interpreter.state_variables)])
+        """Inputs, and a successor whose representative is `after`; None if there is no such step."""
+        steps = list(self.interpreter.successor_values(self._values(before)))
+        goal = self.representatives.columns.rows([self._values(after)])
         if steps:
             arriving = (self.representatives.of([reached for _, reached in steps]) == goal).all(axis=1)
             if arriving.any():
@@ -67,6 +65,9 @@ class OrbitSpace(ListedSpace):
                 names = (variable.name for variable in self.interpreter.input_variables)
                 return dict(zip(names, inputs)), self.interpreter.assignment(reached)
         return None
+
+    def _values(self, state: Mapping[str, Value]) -> Values:
+        return tuple(state[variable.name] for variable in self.interpreter.state_variables)
 
     def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
         step = self.step_between(before, after)
@@ -82,12 +83,12 @@ class RepresentativesSoFar(StatesSoFar):
     def __init__(self, machine: Machine, generators: Sequence[Permutation], run: Run) -> None:
         super().__init__(machine, run)
         names = [variable.name for variable in self.interpreter.state_variables]
-        own = [one.within(names) for one in generators]
-        self.representatives = Representatives(names, [one for one in own if one is not None], run)
+        own = [sigma.within(names) for sigma in generators]
+        self.representatives = Representatives(names, [sigma for sigma in own if sigma is not None], run)
         self._by_row: dict[bytes, int] = {}
 
-    def space(self, *, reachable_only: bool = True) -> OrbitSpace:
-        assert reachable_only, "others are in no orbit that is searched for"
+    def listed(self, *, reachable_only: bool = True) -> OrbitSpace:
+        assert reachable_only, "unreachable states are in no orbit that is searched"
         initial = self._numbers_of(list(self.interpreter.initial_values(trying=self.trying)))
         self.explore()
         mask = np.zeros(len(self.rows), dtype=np.bool_)
@@ -106,15 +107,12 @@ class RepresentativesSoFar(StatesSoFar):
                 successors += after
                 sources += [explored] * len(after)
                 explored += 1
-            self._join(sources, self._numbers_of(successors))
-
-    def _join(self, sources: Sequence[int], targets: Sequence[int]) -> None:
-        edges = np.unique(np.array([sources, targets], dtype=np.int64), axis=1)
-        self._sources.frombytes(edges[0].tobytes())
-        self._targets.frombytes(edges[1].tobytes())
+            edges = np.unique(np.array([sources, self._numbers_of(successors)], dtype=np.int64), axis=1)
+            self._sources.frombytes(edges[0].tobytes())
+            self._targets.frombytes(edges[1].tobytes())
 
     def _numbers_of(self, states: Sequence[Values]) -> list[int]:
-        """The representatives of states, each numbered when it is first met."""
+        """The numbers of the representatives of states; a new representative gets the next number."""
         if not states:
             return []
         numbers = []
@@ -127,11 +125,11 @@ class RepresentativesSoFar(StatesSoFar):
 
 
 class OrbitSpaces(ListedSpaces):
-    """Lists representatives: of machines, and of machines with something beside them that the generators do not touch."""
+    """Lists representatives of machines, and of products with automata whose variables the generators do not touch."""
 
     def __init__(self, options: BuildOptions, run: Run, generators: Sequence[Permutation]) -> None:
         super().__init__(options, run)
         self.generators = generators
 
-    def _listing(self, machine: Machine) -> RepresentativesSoFar:
+    def _new_lister(self, machine: Machine, *, lists_steps: bool) -> RepresentativesSoFar:
         return RepresentativesSoFar(machine, self.generators, self.run)

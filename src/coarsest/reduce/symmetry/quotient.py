@@ -1,8 +1,8 @@
-"""The quotient for several representatives of an orbit, M_m, as a state space; and the way back from its paths.
+"""The quotient M_m, where an orbit may have several representatives, as a state space; and the way back from its paths.
 
 Reference: Barner, Grumberg 2003, definition 2.16 and lemma 7.1.
 Symbols:   Rep is `representatives`; ξ and its inverse are an `Orbits`.
-Invariant: if the generators are symmetries, M_m is bisimilar to the base for all that they keep, and so are its fair paths.
+Invariant: if the generators are symmetries, M_m and the base are bisimilar, fair paths included, for formulas that they keep.
 Deviates:  R_m = ξ⁻¹Rξ is not built: an image goes through R and ξ⁻¹, one after the other. Since R is symmetric, ξ need not be
            applied first. Orbits are closures by σ_Step, or images by ξ.
 Cost:      an image of the base and one of ξ for each image.
@@ -22,14 +22,14 @@ from coarsest.space.views import RestrictedSpace
 
 
 class Orbits(Protocol[S]):
-    """What ξ is for: from representatives to the states of their orbits, and back."""
+    """The two ways through ξ: from representatives to the states of their orbits, and back."""
 
     def states(self, representatives: S, /) -> S: ...
     def representatives(self, states: S, /) -> S: ...
 
 
 class OrbitsByClosing(Generic[S]):
-    """Orbits by σ_Step: there is no relation."""
+    """Orbits by σ_Step, without a relation."""
 
     def __init__(self, space: StateSpace[S], rep: S, movers: Sequence[Mover[S]], run: Run) -> None:
         self._space, self._rep, self._movers, self._run = space, rep, movers, run
@@ -66,36 +66,35 @@ class Quotient(RestrictedSpace[S]):
 def lifted(
     space: StateSpace[S], orbits: Orbits[S], path: Sequence[S], loop: int | None, run: Run
 ) -> tuple[tuple[S, ...], int | None]:
-    """A path of the space through the orbits of a path of its quotient: single states, and where the last leads back to.
+    """A path of the space through the orbits of a path of its quotient: single states, and the index that the last leads back to.
 
-    A loop of orbits is gone round until a state comes again.
+    A loop of orbits is followed until a state recurs.
     """
     states = [space.pick(path[0])]
-    entered: list[int] = []
-    place = 0
-    while place < len(path) - 1 or loop is not None:
+    begins: list[int] = []  # the positions in `states` where rounds of the loop began
+    current = 0
+    while current < len(path) - 1 or loop is not None:
         run.step("lift", states=len(states))
-        if place == loop:
-            entered.append(len(states) - 1)
-        place = place + 1 if place < len(path) - 1 else loop or 0
-        after = space.post(states[-1]) & orbits.states(path[place])
-        again = next((one for one in entered if place == loop and after & states[one]), None)
-        if again is not None:
-            return tuple(states), again
+        if current == loop:
+            begins.append(len(states) - 1)
+        current = current + 1 if current < len(path) - 1 else loop or 0
+        after = space.post(states[-1]) & orbits.states(path[current])
+        recurring = next((begin for begin in begins if current == loop and after & states[begin]), None)
+        if recurring is not None:
+            return tuple(states), recurring
         states.append(space.pick(after))
     return tuple(states), None
 
 
 def path_among_orbits(space: StateSpace[S], orbits: Sequence[S], goal: S) -> tuple[S, ...] | None:
-    """Single states from an initial one to the goal, each in an orbit that was reached before that of the next.
+    """Single states from an initial one to the goal, each in an orbit that was reached before the orbit of the next.
 
-    `orbits` are closed sets in the order in which they were reached. None if there is no such path: then the generators were no
-    symmetries.
+    `orbits` are closed sets in the order in which they were reached. There is no such path if the generators are no symmetries.
     """
     path, bound = [space.pick(goal)], len(orbits)
     while not path[-1] & space.initial:
         before = space.pre(path[-1])
-        bound = next((place for place, states in enumerate(orbits[:bound]) if before & states), -1)
+        bound = next((index for index, states in enumerate(orbits[:bound]) if before & states), -1)
         if bound < 0:
             return None
         path.append(space.pick(before & orbits[bound]))

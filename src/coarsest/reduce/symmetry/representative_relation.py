@@ -1,10 +1,10 @@
-"""The representative relation ξ: each representative beside all states of its orbit. Create_ξ and Create_ξ_limit.
+"""Create_ξ and Create_ξ_limit: the representative relation ξ, which pairs each representative with all states of its orbit.
 
 Reference: Barner, Grumberg 2003, figures 7 and 8.
 Symbols:   ξ(v̄, v̄') is `relation`: v̄ are the present bits, v̄' the future ones.
 Invariant: (s, t) ∈ ξ implies s ∈ Rep, and t is in the orbit of s.
-Deviates:  bits that no generator moves are the same on both sides, and stand there once. Line 6 is a substitution of the future
-           bits: there is no third copy, and no image. With a limit, ξ may have a little more than so many nodes at the end.
+Deviates:  bits that no generator moves are the same on both sides, and have one copy. Line 6 is a substitution of the future
+           bits: there is no third copy, and no image. With a limit, ξ may have a few more nodes at the end.
 Cost:      one substitution for each generator and round; the relation may be very large.
 """
 
@@ -26,9 +26,9 @@ class Xi:
     def __init__(self, space: SymbolicSpace[Any], relation: Any, moving: Sequence[int], *, complete: bool) -> None:
         self.space, self.relation, self.complete = space, relation, complete
         manager, after = space.manager, space.layout.after_of_now
-        self._now, self._after = manager.cube(moving), manager.cube([after[place] for place in moving])
-        self._to_after = manager.substitution({place: manager.var(after[place]) for place in moving})
-        self._to_now = manager.substitution({after[place]: manager.var(place) for place in moving})
+        self._now, self._after = manager.cube(moving), manager.cube([after[bit] for bit in moving])
+        self._to_after = manager.substitution({bit: manager.var(after[bit]) for bit in moving})
+        self._to_now = manager.substitution({after[bit]: manager.var(bit) for bit in moving})
 
     @property
     def nodes(self) -> int:
@@ -48,10 +48,10 @@ class Xi:
 
 def moving_bits(space: SymbolicSpace[Any], generators: Sequence[Permutation]) -> list[int]:
     """The present bits of states that take part in any of the generators."""
-    names = sorted({name for one in generators for name in one.variables})
+    names = sorted({name for sigma in generators for name in sigma.variables})
     own = frozenset(space.bits)
-    bits = [place for name in names for place in space.layout.slots[name].now if place in own]
-    if any(place not in space.layout.after_of_now for place in bits):
+    bits = [bit for name in names for bit in space.layout.slots[name].now if bit in own]
+    if any(bit not in space.layout.after_of_now for bit in bits):
         raise Unsupported("a symmetry moves frozen variables, which have no second copy", hint="use --algorithm sigma-step")
     return bits
 
@@ -61,14 +61,14 @@ def create_xi(
 ) -> Xi:
     """Create_ξ(σ_1, …, σ_k, Rep); with a limit on nodes, Create_ξ_limit."""
     manager, moving = space.manager, moving_bits(space, generators)
-    if limit is not None and manager.size(rep.function) > limit:  # the identity is larger still, and need not be written down
+    if limit is not None and manager.size(rep.function) > limit:  # the identity is even larger, and need not be built
         return Xi(space, rep.function, (), complete=False)
-    depth = {place: level for level, place in enumerate(manager.order)}
+    depth = {bit: level for level, bit in enumerate(manager.order)}
     same = manager.true
-    for place in sorted(moving, key=lambda place: -depth[place]):  # from below: every step adds three nodes
-        same = manager.iff(manager.var(place), manager.var(space.layout.after_of_now[place])) & same
+    for bit in sorted(moving, key=lambda bit: -depth[bit]):  # from below: every step adds three nodes
+        same = manager.iff(manager.var(bit), manager.var(space.layout.after_of_now[bit])) & same
     xi = rep.function & same
-    movers = [manager.substitution(dict(BitMover(space, one).replaced(after=True))) for one in generators]
+    movers = [manager.substitution(dict(BitMover(space, sigma).replaced(after=True))) for sigma in generators]
     old = manager.false
     while old != xi:
         old = xi

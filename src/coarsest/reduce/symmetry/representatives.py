@@ -1,12 +1,12 @@
-"""Representatives of orbits, for many states at once: states are rows of numbers, and the least row of an orbit is taken.
+"""Representatives of orbits, for many states at once: states are rows of numbers, and the least row represents an orbit.
 
 Reference: Ip, Dill 1993, "Better verification through symmetry": a normal form of the state, found by sorting.
 Symbols:   –
 Invariant: a state and its representative are in one orbit; where `unique`, states of one orbit have the same representative.
-Deviates:  generators that have no variable in common permute independently, and are looked at apart. Components that can change
-           places in every way are sorted; of other small groups all elements are tried; of large ones the generators, again and
-           again while that gives a smaller row, so that an orbit may have several representatives.
-Cost:      arrays alone: sorting takes as long for all of the n! permutations of n components as for one.
+Deviates:  generators that have no variable in common permute independently, and are handled separately. Components that can
+           be permuted in every way are sorted; of other small groups all elements are tried; of large groups the generators,
+           again and again while that gives a smaller row, so that an orbit may have several representatives.
+Cost:      operations on arrays; sorting n components covers all n! permutations at once.
 """
 
 from __future__ import annotations
@@ -31,23 +31,22 @@ Rows: TypeAlias = NDArray[np.int32]
 
 class Columns:
     """Numbers for the values of variables; variables that exchange their values have the numbers in common."""
-
     def __init__(self, names: Sequence[str], generators: Sequence[Permutation]) -> None:
         self.names = names
-        self.place = {name: place for place, name in enumerate(names)}
+        self.index = {name: column for column, name in enumerate(names)}
         leader = {name: name for name in names}
-        for cluster in _joined(({name, target} for one in generators for name, target in one.moves.items())):
+        for cluster in _joined(({name, target} for sigma in generators for name, target in sigma.moves.items())):
             leader |= dict.fromkeys(cluster, min(cluster))
         tables: dict[str, dict[Value, int]] = {name: {} for name in names}
         self._numbers = [tables[leader[name]] for name in names]
         self._values: dict[int, list[Value]] = {}
-        for one in generators:
-            for name, renamed in one.values.items():
+        for sigma in generators:
+            for name, renamed in sigma.values.items():
                 for value in sorted(renamed, key=lambda value: (str(type(value)), getattr(value, "bits", value))):
-                    self.number(self.place[name], value)
+                    self.number(self.index[name], value)
 
-    def number(self, place: int, value: Value) -> int:
-        numbers = self._numbers[place]
+    def number(self, column: int, value: Value) -> int:
+        numbers = self._numbers[column]
         return numbers.setdefault(value, len(numbers))
 
     def rows(self, states: Sequence[Values]) -> Rows:
@@ -65,16 +64,16 @@ class Columns:
         return values[number]
 
     def renaming(self, name: str, renamed: Mapping[Value, Value]) -> NDArray[np.int32]:
-        """The numbers that the values of a variable become: of those that have numbers so far, which are all that are renamed."""
-        place = self.place[name]
-        table = np.arange(1 + max(self.number(place, value) for value in renamed), dtype=np.int32)
+        """A table with the new number of each value of a variable that has a number so far, as all renamed values have."""
+        column = self.index[name]
+        table = np.arange(1 + max(self.number(column, value) for value in renamed), dtype=np.int32)
         for old, new in renamed.items():
-            table[self.number(place, old)] = self.number(place, new)
+            table[self.number(column, old)] = self.number(column, new)
         return table
 
 
 class Factor(Protocol):
-    """What permutes some of the columns, and none of the others."""
+    """A group that permutes some of the columns, and no others."""
 
     unique: bool
 
@@ -88,72 +87,72 @@ class Factor(Protocol):
 class Moved:
     """A permutation of states, on rows."""
 
-    def __init__(self, one: Permutation, columns: Columns) -> None:
-        self.permutation = one
-        names = sorted(one.variables, key=columns.place.__getitem__)
-        self._from = np.array([columns.place[name] for name in names], dtype=np.intp)
-        self._to = np.array([columns.place[one.moves.get(name, name)] for name in names], dtype=np.intp)
-        renamed = ((one.moves.get(name, name), columns.renaming(name, of)) for name, of in one.values.items())
-        self._renamed = [(columns.place[name], table) for name, table in renamed]
+    def __init__(self, sigma: Permutation, columns: Columns) -> None:
+        self.permutation = sigma
+        names = sorted(sigma.variables, key=columns.index.__getitem__)
+        self._from = np.array([columns.index[name] for name in names], dtype=np.intp)
+        self._to = np.array([columns.index[sigma.moves.get(name, name)] for name in names], dtype=np.intp)
+        renamed = ((sigma.moves.get(name, name), columns.renaming(name, of)) for name, of in sigma.values.items())
+        self._renamed = [(columns.index[name], table) for name, table in renamed]
 
     def __call__(self, rows: Rows) -> Rows:
         moved = rows.copy()
         moved[:, self._to] = rows[:, self._from]
-        for place, table in self._renamed:
-            column = moved[:, place]
+        for index, table in self._renamed:
+            column = moved[:, index]
             inside = column < len(table)
             column[inside] = table[column[inside]]
         return moved
 
 
 class Sorted:
-    """Components that can change places in every way: the least one comes first."""
+    """Components that can be permuted in every way: they are sorted, the least one first."""
 
     unique = True
 
     def __init__(self, components: Sequence[Sequence[str]], columns: Columns) -> None:
-        self._components = sorted(components, key=lambda names: columns.place[names[0]])
-        self._places = np.array([[columns.place[name] for name in names] for names in self._components], dtype=np.intp)
+        self._components = sorted(components, key=lambda names: columns.index[names[0]])
+        self._columns = np.array([[columns.index[name] for name in names] for names in self._components], dtype=np.intp)
 
     def least(self, rows: Rows) -> Rows:
-        parts = rows[:, self._places]
+        parts = rows[:, self._columns]
         order = self._order(parts)
         ordered = rows.copy()
-        ordered[:, self._places] = np.take_along_axis(parts, order[:, :, None], axis=1)
+        ordered[:, self._columns] = np.take_along_axis(parts, order[:, :, None], axis=1)
         return ordered
 
     def _order(self, parts: Rows) -> NDArray[np.intp]:
-        """For each row, the components from the least to the greatest; of equal ones, the first first."""
+        """For each row, the components from the least to the greatest. Equal components stay in order."""
         rank = np.zeros(parts.shape[:2], dtype=np.int64)
         for column in np.moveaxis(parts, 2, 0):
-            # Renumbered after each column, so that the numbers stay small; their order is that of the columns so far.
+            # Ranks by the columns so far are renumbered after each column, so that they stay small.
             joined = rank * (int(column.max(initial=0)) + 1) + column
             rank = np.unique(joined, return_inverse=True)[1].reshape(joined.shape)
         return np.argsort(rank, axis=1, kind="stable")
 
     def taking(self, row: Rows) -> Permutation:
-        order = self._order(row[:, self._places])[0]
+        order = self._order(row[:, self._columns])[0]
         pairs = [(self._components[source], self._components[target]) for target, source in enumerate(order.tolist())]
         return permutation({name: goal for names, goals in pairs for name, goal in zip(names, goals)})
 
 
 class Tried:
-    """A group of which each element is tried."""
+    """A small group, whose elements are all tried."""
 
     unique = True
 
     def __init__(self, elements: Iterable[Permutation], columns: Columns) -> None:
-        self._elements = [Moved(one, columns) for one in elements]
+        self._elements = [Moved(sigma, columns) for sigma in elements]
 
     def least(self, rows: Rows) -> Rows:
         best = rows
-        for one in self._elements:
-            best = _lesser(one(rows), best)
+        for moved in self._elements:
+            best = _lesser(moved(rows), best)
         return best
 
     def taking(self, row: Rows) -> Permutation:
         best = self.least(row)
-        return next(one.permutation for one in self._elements if np.array_equal(one(row), best))
+        return next(moved.permutation for moved in self._elements if np.array_equal(moved(row), best))
 
 
 class Descended:
@@ -162,29 +161,30 @@ class Descended:
     unique = False
 
     def __init__(self, generators: Sequence[Permutation], columns: Columns) -> None:
-        self._elements = [Moved(one, columns) for both in generators for one in dict.fromkeys((both, both.inverse))]
+        both_ways = (sigma for generator in generators for sigma in dict.fromkeys((generator, generator.inverse)))
+        self._elements = [Moved(sigma, columns) for sigma in both_ways]
 
     def least(self, rows: Rows) -> Rows:
         best, before = rows, None
         while before is None or not np.array_equal(before, best):
             before = best
-            for one in self._elements:
-                best = _lesser(one(best), best)
+            for moved in self._elements:
+                best = _lesser(moved(best), best)
         return best
 
     def taking(self, row: Rows) -> Permutation:
         best, taken, before = row, IDENTITY, None
         while before is None or not np.array_equal(before, best):
             before = best
-            for one in self._elements:
-                lesser = _lesser(one(best), best)
+            for moved in self._elements:
+                lesser = _lesser(moved(best), best)
                 if not np.array_equal(lesser, best):
-                    best, taken = lesser, taken.then(one.permutation)
+                    best, taken = lesser, taken.then(moved.permutation)
         return taken
 
 
 def _lesser(rows: Rows, others: Rows) -> Rows:
-    """Of each two rows, the one that comes first."""
+    """The lesser of each row and its partner in `others`."""
     differs = rows != others
     first = np.argmax(differs, axis=1)
     every = np.arange(len(rows))
@@ -197,11 +197,11 @@ class Representatives:
 
     def __init__(self, names: Sequence[str], generators: Sequence[Permutation], run: Run) -> None:
         self.columns = Columns(names, generators)
-        own = [one for one in generators if not one.is_identity]
-        clusters = _joined(one.variables for one in own)
-        self._factors = [self._factor([one for one in own if one.variables <= cluster], run) for cluster in clusters]
+        own = [sigma for sigma in generators if not sigma.is_identity]
+        clusters = _joined(sigma.variables for sigma in own)
+        self._factors = [self._factor([sigma for sigma in own if sigma.variables <= cluster], run) for cluster in clusters]
         self.unique = all(factor.unique for factor in self._factors)
-        """Has each orbit one representative?"""
+        """Does each orbit have exactly one representative?"""
 
     def _factor(self, generators: Sequence[Permutation], run: Run) -> Factor:
         order = Group(generators, run).order
@@ -222,18 +222,18 @@ class Representatives:
         return self.least(self.columns.rows(states))
 
     def taking(self, state: Values) -> Permutation:
-        """What takes a state to its representative."""
+        """A permutation that takes a state to its representative."""
         row, taken = self.columns.rows([state]), IDENTITY
-        for factor in self._factors:  # they have no column in common
+        for factor in self._factors:  # factors have no column in common
             taken = taken.then(factor.taking(row))
         return taken
 
 
 def components_of(generators: Sequence[Permutation]) -> list[list[str]]:
     """Lists of variables such that every generator permutes the lists; none if there are no such lists."""
-    if any(one.values for one in generators):
+    if any(sigma.values for sigma in generators):
         return []
-    orbits = [sorted(orbit) for orbit in _joined({name, target} for one in generators for name, target in one.moves.items())]
+    orbits = [sorted(orbit) for orbit in _joined({name, target} for sigma in generators for name, target in sigma.moves.items())]
     first, *others = sorted(orbits)
     components = {name: [name] for name in first}
     for orbit in others:
@@ -247,11 +247,11 @@ def components_of(generators: Sequence[Permutation]) -> list[list[str]]:
 
 
 def _copies(start: str, twin: str, generators: Sequence[Permutation]) -> dict[str, str]:
-    """What a second variable becomes wherever a first one is taken; nothing, if it may become two things there, or fewer."""
+    """The image of `twin` for each image of `start` under the group; empty if the images do not correspond one to one."""
     twins, queue = {start: twin}, [start]
     for name in queue:
-        for one in generators:
-            target, copy = one.moves.get(name, name), one.moves.get(twins[name], twins[name])
+        for sigma in generators:
+            target, copy = sigma.moves.get(name, name), sigma.moves.get(twins[name], twins[name])
             if target not in twins:
                 twins[target] = copy
                 queue.append(target)
@@ -261,10 +261,10 @@ def _copies(start: str, twin: str, generators: Sequence[Permutation]) -> dict[st
 
 
 def _joined(sets: Iterable[Iterable[str]]) -> list[set[str]]:
-    """The sets, those that have a member in common made one."""
+    """The sets, where those with a common member are united."""
     joined: list[set[str]] = []
-    for one in sets:
-        meeting = [other for other in joined if not other.isdisjoint(one)]
-        joined = [other for other in joined if other not in meeting]
-        joined.append(set(one).union(*meeting))
+    for members in sets:
+        meeting = [cluster for cluster in joined if not cluster.isdisjoint(members)]
+        joined = [cluster for cluster in joined if cluster not in meeting]
+        joined.append(set(members).union(*meeting))
     return joined

@@ -1,44 +1,49 @@
-"""Representatives by the order of states: those that no generator makes smaller.
+"""Representatives by the order of states: the states that no generator makes smaller.
 
-States are compared bit by bit, in the order of the BDD. The smallest state of an orbit is made smaller by nothing, so that every
-orbit has a representative; it may have others, unless the generators exchange neighbours in that order.
+States are compared bit by bit, in the order of the BDD. No generator makes the smallest state of an orbit smaller, so every orbit
+has a representative; it may have several, unless the generators exchange neighbours in that order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
+from coarsest.bdd.protocol import F, Manager
 from coarsest.reduce.symmetry.group.movers import BitMover
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 
-def made_smaller(space: SymbolicSpace[Any], one: Permutation) -> SymbolicSet[Any]:
+def made_smaller(space: SymbolicSpace[Any], sigma: Permutation) -> SymbolicSet[Any]:
     """The states s with σ(s) < s."""
-    manager = space.manager
-    depth = {place: level for level, place in enumerate(manager.order)}
-    moved = dict(BitMover(space, one.inverse).replaced())  # the bits of σ(s), by those of s
-    smaller = manager.false
+    moved = dict(BitMover(space, sigma.inverse).replaced())  # the bits of σ(s), by those of s
     own = frozenset(space.bits)
-    for place in sorted(own & moved.keys(), key=lambda place: -depth[place]):  # the highest bit comes last, and decides
-        here, there = manager.var(place), moved[place]
+    return space.set(bits_less(space.manager, {bit: function for bit, function in moved.items() if bit in own}))
+
+
+def bits_less(manager: Manager[F], functions: Mapping[int, F]) -> F:
+    """True where functions, each in the place of a bit, make a smaller number than the bits, in the manager's order."""
+    depth = {bit: level for level, bit in enumerate(manager.order)}
+    smaller = manager.false
+    for bit in sorted(functions, key=lambda bit: -depth[bit]):  # the highest bit comes last, and decides
+        here, there = manager.var(bit), functions[bit]
         smaller = (here & ~there) | (manager.iff(here, there) & smaller)
-    return space.set(smaller)
+    return smaller
 
 
 def smallest_states(space: SymbolicSpace[Any], generators: Sequence[Permutation]) -> SymbolicSet[Any]:
     """All states that no generator makes smaller."""
-    return reduce(lambda states, one: states - made_smaller(space, one), generators, space.states)
+    return reduce(lambda states, sigma: states - made_smaller(space, sigma), generators, space.states)
 
 
 class Thinning:
-    """Of states that are met together, those that no generator takes to a smaller one among them: of each orbit, one or more."""
+    """Removes states that a generator takes to a smaller one of the same set, so that one or more of each orbit are left."""
 
     def __init__(self, space: SymbolicSpace[Any], generators: Sequence[Permutation]) -> None:
         self._space = space
-        self._ways = [(BitMover(space, one.inverse), made_smaller(space, one)) for one in generators]
+        self._ways = [(BitMover(space, sigma.inverse), made_smaller(space, sigma)) for sigma in generators]
 
     def __call__(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
         left = states

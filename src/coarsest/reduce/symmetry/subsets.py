@@ -1,9 +1,9 @@
-"""Some of the states of a set, in a smaller BDD: under-approximation.
+"""Under-approximation: some of the states of a set, in a smaller BDD.
 
 Reference: Ravi, Somenzi 1995, "High-density reachability analysis": heavy-branch subsetting; density is states for each node.
 Symbols:   –
 Invariant: a subset of a set that is not empty is not empty.
-Deviates:  the subset with the most states for each node, of several sizes, is `densest`.
+Deviates:  `densest` cuts to several sizes, and takes the subset with the most states for each node.
 Cost:      a count of states for each level that is cut.
 """
 
@@ -12,12 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from coarsest import tuning
-from coarsest.bdd.protocol import F, Manager
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 
 def heavy_branch(space: SymbolicSpace[Any], states: SymbolicSet[Any], most_nodes: int | None = None) -> SymbolicSet[Any]:
-    """From the root down, the branch with fewer states is left out until the rest is small."""
+    """The set without the branches with fewer states, from the root down until the rest is small."""
     manager, function = space.manager, states.function
     nodes = tuning.DENSE_SET_NODES if most_nodes is None else most_nodes
     path: Any = manager.true
@@ -27,20 +26,16 @@ def heavy_branch(space: SymbolicSpace[Any], states: SymbolicSet[Any], most_nodes
             break
         variable, high, low = top
         literal = manager.var(variable)
-        heavy = _count(manager, high, space) >= _count(manager, low, space)
+        heavy = manager.count(high, len(space.bits)) >= manager.count(low, len(space.bits))
         path = path & (literal if heavy else ~literal)
         function = high if heavy else low
     return space.set(path & function)
 
 
 def densest(space: SymbolicSpace[Any], states: SymbolicSet[Any], most_nodes: int | None = None) -> SymbolicSet[Any]:
-    """Of cuts to several sizes, the one with the most states for each node."""
+    """The cut with the most states for each node, among cuts to several sizes."""
     nodes = tuning.DENSE_SET_NODES if most_nodes is None else most_nodes
     if space.size(states) <= nodes:
         return states
     cuts = [heavy_branch(space, states, nodes >> shift) for shift in range(3)]
     return max(cuts, key=lambda cut: space.count(cut) / max(1, space.size(cut)))
-
-
-def _count(manager: Manager[F], function: F, space: SymbolicSpace[Any]) -> int:
-    return manager.count(function, len(space.bits))

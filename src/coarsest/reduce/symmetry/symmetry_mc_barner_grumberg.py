@@ -1,12 +1,12 @@
-"""Invariants on representatives that are chosen on the fly: Symmetry_MC.
+"""Symmetry_MC: invariants on representatives that are chosen on the fly.
 
 Reference: Barner, Grumberg 2003, figure 2.
 Symbols:   S_i is `waiting`, reach_rep `representatives`, full_reach `symmetric`; the generators are given as movers.
 Invariant: every representative is reachable in the model, whatever the generators are (lemma 4.1): each is an initial state or
-           has a predecessor in the `under` of a layer. If all generators are symmetries, every state that can be reached from
-           what has been expanded is waiting or in the orbit of a representative.
-Deviates:  of what a layer brings, `thin` may keep some of each orbit alone. What `under` leaves out waits for its turn instead of
-           being given up, so that the search can end complete. full_reach is kept, and only what is new is closed.
+           has a predecessor in the `under` of a layer. If all generators are symmetries, every successor of an expanded state
+           is in the orbit of a representative.
+Deviates:  `thin` may reduce the new states of a layer to some of each orbit. States that `under` leaves out wait for their turn
+           instead of being dropped, so that the search can end complete. full_reach is kept, and only new states are closed.
 Cost:      one image for each layer, and the closure of what it has brought.
 """
 
@@ -23,32 +23,32 @@ from coarsest.run import Run
 from coarsest.space.space import S, StateSpace
 
 Subset: TypeAlias = Callable[[S], S]
-"""Chooses some of the waiting states, which are not none."""
+"""A function that chooses some of the states of a set that is not empty."""
 
 
 class Layer(Struct, Generic[S], frozen=True):
-    """What was expanded at once, and the representatives that it led to."""
+    """States that were expanded at once, and the representatives that they led to."""
 
     under: S
     reached: S
 
 
 class Explored(Struct, Generic[S], frozen=True):
-    """What a search over representatives has seen."""
+    """The result of a search over representatives."""
 
     representatives: S
     layers: tuple[Layer[S], ...]
     path: tuple[S, ...] | None
     """Single states of the model from an initial one to a bad one, if a bad one was met."""
     closed: bool
-    """Was every closure complete? Else an orbit may have more representatives than it needs."""
+    """Was every closure complete? If not, an orbit may have more representatives than it needs."""
 
 
 def symmetry_mc(
     space: StateSpace[S], bad: S, movers: Sequence[Mover[S]], run: Run, *, start: S | None = None,
     under: Subset[S] = lambda waiting: waiting, thin: Subset[S] = lambda states: states, rounds: int | None = None,
 ) -> Explored[S]:  # fmt: skip
-    """Search for a bad state from the initial ones, or from others, one state of each orbit if that can be had."""
+    """Search for a bad state from the initial states, or from `start`, with few representatives of each orbit."""
     start = space.initial if start is None else start
     representatives = waiting = start & bad or thin(start)
     layers: list[Layer[S]] = []
@@ -69,7 +69,7 @@ def symmetry_mc(
 
 
 def path_through(space: StateSpace[S], layers: Sequence[Layer[S]], goal: S, start: S) -> tuple[S, ...]:
-    """Single states, each a successor of the one before, from a state of the start to one of the goal, which has been reached."""
+    """Single states, each a successor of the one before, from a state of the start to a reached state of the goal."""
     path = [space.pick(goal & start or goal)]
     while not path[-1] & start:
         layer = next(layer for layer in layers if path[-1] & layer.reached)

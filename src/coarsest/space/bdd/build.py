@@ -59,9 +59,10 @@ def build(
     if reordering is not None:
         reordering.groups, reordering.functions = layout.groups, encoder.functions
     _take_over(encoder, manager, labels or {})
-    encoder.between = _attending(manager, run)
+    encoder.between = encoder.operators.between = _attending(manager, run)
     step = step_of(encoder, manager, run)
     encoder.between = lambda: None
+    encoder.operators.between = manager.tidy
     if reordering is not None:
         reordering.threshold, reordering.long_run = tuning.REORDERING_NODES, tuning.REORDERING_NODES_MADE
         reordering.functions = tuple
@@ -87,6 +88,8 @@ def _attending(manager: Any, run: Run) -> Callable[[], None]:
         manager.tidy()
         if next(operations) % OPERATIONS_OF_A_STEP == 0:
             run.step("encode", nodes=manager.live_nodes)
+        else:
+            run.look_at_clock("encode")
 
     return attend
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Final, Generic
+from typing import Any, Final, Generic
 
 from coarsest import tuning
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder, initial_conjuncts, legal_conjuncts
 from coarsest.encode.layout import Bit, Layout
+from coarsest.errors import Unsupported
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run
@@ -76,8 +77,8 @@ class _Part(Generic[F]):
 class SymbolicSpace(Generic[F]):
     """The state space of a machine, by BDDs."""
 
-    only_reachable = False
-    is_counted = True
+    only_reachable = holds_formulas = False
+    is_counted = holds_diagrams = True
 
     def __init__(self, encoder: Encoder[F], step: Step[F], relation: ImageMethod[F]) -> None:
         self.encoder = encoder
@@ -234,3 +235,10 @@ class SymbolicSpace(Generic[F]):
             variable = self.manager.var(place)
             result = (variable if literals[place] else ~variable) & result
         return result
+
+
+def symbolic(space: object, otherwise: str = "sets of states are not BDDs here") -> SymbolicSpace[Any]:
+    """The space, if its sets are BDDs; raises Unsupported with a message otherwise."""
+    if isinstance(space, SymbolicSpace):
+        return space
+    raise Unsupported(otherwise, hint="use --carrier bdd")

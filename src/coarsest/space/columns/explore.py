@@ -9,7 +9,8 @@ Cost:      of a state its words and some 24 bytes in a table of hashes, of a ste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -17,11 +18,13 @@ import numpy as np
 from coarsest import tuning
 from coarsest._kernels.choose import kernels
 from coarsest.errors import LimitExceeded
+from coarsest.logic.expr import Expr
 from coarsest.lts.csr import Csr
 from coarsest.memory_use import MEBIBYTE, memory_limit, most_mebibytes
 from coarsest.model.machine import Machine
-from coarsest.run import Run
-from coarsest.space.columns.column import Array, Rows
+from coarsest.run import WORK_OF_A_LISTED_STEP, Run
+from coarsest.space.columns.column import Array, Flags, Rows
+from coarsest.space.columns.frame import ColumnFrame
 from coarsest.space.columns.packed import Keys, Words
 from coarsest.space.columns.successors import Successors
 
@@ -101,7 +104,7 @@ class Exploration:
     """The states of a machine that were met so far, and the steps between them if they are wanted."""
 
     def __init__(self, machine: Machine, run: Run, *, lists_steps: bool = True) -> None:
-        """Raises NotInColumns where arrays cannot hold what the machine says."""
+        """Enter the initial states. Raises NotInColumns where arrays cannot hold what the machine says."""
         self.run = run
         self.successors = Successors(machine)
         self.packing = self.successors.packing
@@ -109,60 +112,113 @@ class Exploration:
         self.lists_steps = lists_steps
         self.steps = 0
         self.explored = 0
-        self.initial = 0
-        """The states before this one are initial."""
-        self.levels: list[int] = []
-        """The first number of each level."""
+        self.levels = [0]
+        """The first number of each level that was begun, and of the one after them."""
+        self.stuck: list[Rows] = []
+        """The numbers of states without a successor."""
         self._lengths: list[Array] = []
         self._targets: list[Array] = []
+        for words in self.successors.initial():
+            self.table.enter(words)
+            self._report()
+        self.initial = self.met
+        """The states before this one are initial."""
+        self.levels.append(self.met)
 
     @property
     def met(self) -> int:
         return self.table.used
 
-    def begin(self) -> None:
-        """Enter the initial states."""
-        for words in self.successors.initial():
-            self.table.enter(words)
-            self._report()
-        self.initial = self.met
-        self.levels = [0] if self.met else []
+    def advance(self) -> bool:
+        """Explore the next batch of a level. Was there one?"""
+        if self.explored == self.levels[-1]:
+            if self.explored == self.met:
+                return False
+            self.levels.append(self.met)
+        self._explore(self.explored, min(self.levels[-1], self.explored + tuning.BATCH_ROWS))
+        return True
 
-    def finish(self, look: Callable[[int, int], bool] = lambda begin, end: False) -> bool:
-        """Explore level by level; `look` is given the numbers of each level's states, and ends it by saying so. Did it?"""
-        while self.explored < self.met:
-            end = self.met
-            if look(self.explored, end):
-                return True
-            for begin in range(self.explored, end, tuning.BATCH_ROWS):
-                self._explore(begin, min(end, begin + tuning.BATCH_ROWS))
-            if self.met > end:
-                self.levels.append(end)
-        return False
+    def finish(self) -> None:
+        while self.advance():
+            pass
+
+    def first(self, condition: Expr) -> int | None:
+        """The first state in which a condition may be true, at the least distance; explored is what is needed for that."""
+        looked = 0
+        while True:
+            for begin in range(looked, self.met, tuning.BATCH_ROWS):
+                truth = self.where(condition, begin, min(self.met, begin + tuning.BATCH_ROWS))
+                if truth.any():
+                    return begin + int(np.argmax(truth))
+            looked = self.met
+            if not self.advance():
+                return None
+
+    def where(self, condition: Expr, begin: int, end: int) -> Flags:
+        """In which of some states a condition may be true."""
+        frame = ColumnFrame(self.successors.vocabulary, self.table.words(begin, end))
+        truth = frame.truth(condition)
+        frame.require_defined(condition, after=False)
+        return np.broadcast_to(np.asarray(truth.data), end - begin)
+
+    def path_to(self, number: int) -> list[int]:
+        """The states on a shortest path from an initial state to this one: no state has a mark of where it was reached from."""
+        path = [number]
+        while path[-1] >= self.initial:
+            level = bisect_right(self.levels, path[-1]) - 2
+            path.append(self._source(path[-1], self.levels[level], min(self.levels[level + 1], self.explored)))
+        return path[::-1]
+
+    def _source(self, target: int, begin: int, end: int) -> int:
+        """One of these states that has a step to the target."""
+        for first in range(begin, end, tuning.BATCH_ROWS):
+            self._report()
+            for steps in self.successors.of(self.table.words(first, min(end, first + tuning.BATCH_ROWS))):
+                hits = np.logical_and.reduce([word == key for word, key in zip(steps.after, self.table.states[target])])
+                if hits.any():
+                    return first + int(steps.sources[np.argmax(hits)])
+        raise AssertionError("a state was met that has no predecessor")
 
     def _explore(self, begin: int, end: int) -> None:
         self._report()
+        offsets, targets = self._steps_from(begin, end)
+        lengths = np.diff(offsets)
+        self.steps += len(targets)
+        self.run.spend(WORK_OF_A_LISTED_STEP * len(targets))
+        if not lengths.all():
+            self.stuck.append(begin + np.flatnonzero(lengths == 0))
+        if self.lists_steps:
+            self._list(lengths, targets)
+        self.explored = end
+
+    def _list(self, lengths: Array, targets: Array) -> None:
+        self._lengths.append(lengths)
+        self._targets.append(targets)
+
+    def _steps_from(self, begin: int, end: int) -> tuple[Array, Array]:
+        """The targets of the steps from some states, each once, and where those of each state begin."""
         sources, targets = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         for steps in self.successors.of(self.table.words(begin, end)):
             sources.append(steps.sources)
             targets.append(self.table.enter(steps.after))
-        self._link(end - begin, np.concatenate(sources), np.concatenate(targets))
-        self.explored = end
-
-    def _link(self, rows: int, sources: Rows, targets: Rows) -> None:
-        """Count the steps of a batch, each once, and list them if they are wanted."""
-        offsets, gathered = np.empty(rows + 1, dtype=np.int64), np.empty(len(targets), dtype=np.int32)
-        number = kernels("paths.state_table", len(targets)).targets_by_source(sources, targets, offsets, gathered)
-        self.steps += number
-        if self.lists_steps:
-            self._lengths.append(np.diff(offsets))
-            self._targets.append(gathered[:number].copy())
+        number = sum(map(len, targets))
+        offsets, gathered = np.empty(end - begin + 1, dtype=np.int64), np.empty(number, dtype=np.int32)
+        gather = kernels("paths.state_table", number).targets_by_source
+        left = gather(np.concatenate(sources), np.concatenate(targets), offsets, gathered)
+        return offsets, gathered[:left].copy()
 
     def _report(self) -> None:
         self.run.step("enumerate", states=self.met, transitions=self.steps)
 
     def graph(self) -> Csr:
-        """The steps between the states, all of which were explored."""
+        """The steps between the states, all of which were explored; where they were not listed, they are taken once more."""
+        if not self.lists_steps:
+            self._lengths, self._targets = [], []
+            for begin in range(0, self.met, tuning.BATCH_ROWS):
+                self._report()
+                offsets, targets = self._steps_from(begin, min(self.met, begin + tuning.BATCH_ROWS))
+                self._list(np.diff(offsets), targets)
+            self.lists_steps = True
         offsets = np.zeros(self.met + 1, dtype=np.int64)
         if self._lengths:
             np.cumsum(np.concatenate(self._lengths), out=offsets[1:])

@@ -128,9 +128,7 @@ class Field:
     """Where a variable is in the words of a state."""
 
     def __init__(self, variable: Variable, values: TypeValues, place: int, shift: int) -> None:
-        self.variable = variable
-        self.values = values
-        self.place = place
+        self.variable, self.values, self.place = variable, values, place
         self.shift = np.uint64(shift)
         self.mask = np.uint64((1 << values.bits) - 1)
         self.clear = ~np.uint64(((1 << values.bits) - 1) << shift)

@@ -15,15 +15,18 @@ from typing import Final, Protocol
 import numpy as np
 
 from coarsest.errors import LimitExceeded
-from coarsest.lts.csr import Csr
+from coarsest.logic.expr import Expr, Value
+from coarsest.lts.csr import Csr, Mask
 from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
 from coarsest.run import Run
 from coarsest.space.columns.column import NotInColumns
 from coarsest.space.columns.explore import Exploration
+from coarsest.space.explicit.explicit import ExplicitSet
 from coarsest.space.explicit.listed import ListedSpace
 from coarsest.space.explicit.packed_valuation import PackedValuation
 from coarsest.space.explicit.valuation import STATES_PER_STEP, Valuation
+from coarsest.space.space import State
 
 MOST_STATES: Final = 1_000_000
 MOST_STEPS: Final = 5_000_000
@@ -35,45 +38,85 @@ TRIES_PER_STEP: Final = 20_000
 def enumerate_machine(machine: Machine, run: Run | None = None, *, reachable_only: bool = True) -> ListedSpace:
     """The explicit state space of a machine: its reachable states, or all that satisfy the invariant constraints."""
     if reachable_only:
-        return StatesInColumns(machine, run or Run()).space()
-    return StatesSoFar(machine, run or Run()).space(reachable_only=False)
+        return lister(machine, run or Run()).space()
+    return StatesSoFar(machine, run or Run()).listed(reachable_only=False)
+
+
+def lister(machine: Machine, run: Run, *, lists_steps: bool = True) -> StateLister:
+    """In columns; what arrays cannot hold is left to the interpreter."""
+    try:
+        return StatesInColumns(machine, run, lists_steps=lists_steps)
+    except NotInColumns:
+        return StatesSoFar(machine, run)
 
 
 class StateLister(Protocol):
-    """A way to list the states of a machine."""
+    """A way to list the reachable states of a machine. It may be left at any time, and goes on from there."""
 
     @property
     def met(self) -> int:
         """How many states there are so far."""
 
+    @property
+    def steps(self) -> int:
+        """How many steps between them were met."""
+
+    def first(self, condition: Expr) -> int | None:
+        """The first state in which a condition may be true. No more is listed than that takes."""
+
+    def path_to(self, number: int) -> list[int]:
+        """The states on a shortest path from an initial state to this one."""
+
+    def state(self, number: int) -> dict[str, Value]:
+        """The values of the variables in a state that was met."""
+
+    def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
+        """Inputs of a step from one of them to another."""
+
     def space(self) -> ListedSpace:
-        """All there are to be found."""
+        """All there are."""
 
 
 class StatesInColumns:
-    """The states and steps of a machine, batch by batch; what arrays cannot hold is left to the interpreter."""
+    """The states and steps of a machine, batch by batch. Raises NotInColumns where arrays cannot hold the machine."""
 
-    def __init__(self, machine: Machine, run: Run) -> None:
-        self.machine = machine
-        self.run = run
-        self._listing: Exploration | StatesSoFar | None = None
+    def __init__(self, machine: Machine, run: Run, *, lists_steps: bool) -> None:
+        self.exploration = Exploration(machine, run, lists_steps=lists_steps)
+        successors, table = self.exploration.successors, self.exploration.table
+        interpreter = Interpreter.of(machine)
+        self._valuation = PackedValuation(interpreter, successors, table)
+        self.path_to, self.state = self.exploration.path_to, self._valuation.state
+        self.inputs_between = interpreter.inputs_between
 
     @property
     def met(self) -> int:
-        return 0 if self._listing is None else self._listing.met
+        return self.exploration.met
+
+    @property
+    def steps(self) -> int:
+        return self.exploration.steps
+
+    def first(self, condition: Expr) -> int | None:
+        try:
+            return self.exploration.first(condition)
+        except NotInColumns:
+            return first_of(self.space().where(condition).mask)
 
     def space(self) -> ListedSpace:
-        try:
-            self._listing = exploration = Exploration(self.machine, self.run)
-            exploration.begin()
-            exploration.finish()
-        except NotInColumns:
-            self._listing = StatesSoFar(self.machine, self.run)
-            return self._listing.space()
-        initial = np.zeros(exploration.met, dtype=np.bool_)
+        exploration = self.exploration
+        exploration.finish()
+        initial, leaving = np.zeros(exploration.met, dtype=np.bool_), np.ones(exploration.met, dtype=np.bool_)
         initial[: exploration.initial] = True
-        valuation = PackedValuation(Interpreter(self.machine), exploration.successors, exploration.table)
-        return ListedSpace(exploration.graph(), initial, valuation, only_reachable=True)
+        for stuck in exploration.stuck:
+            leaving[stuck] = False
+        return ListedSpace(
+            exploration.graph, initial, self._valuation, only_reachable=True, leaving=ExplicitSet(leaving)
+        )
+
+
+def first_of(mask: Mask) -> int | None:
+    """The first member of a set of states."""
+    return int(np.argmax(mask)) if mask.any() else None
 
 
 class StatesSoFar:
@@ -86,13 +129,39 @@ class StatesSoFar:
         self._numbers: dict[Values, int] = {}
         self._sources, self._targets = array("q"), array("q")
         self._tries = 0
+        self._space: ListedSpace | None = None
 
     @property
     def met(self) -> int:
         return len(self.rows)
 
-    def space(self, *, reachable_only: bool = True) -> ListedSpace:
-        """All there are to be found."""
+    @property
+    def steps(self) -> int:
+        return len(self._targets)
+
+    def state(self, number: int) -> dict[str, Value]:
+        return self.interpreter.assignment(self.rows[number])
+
+    def first(self, condition: Expr) -> int | None:
+        """All states are listed for it: there are not many where each is a call of the interpreter."""
+        return first_of(self.space().where(condition).mask)
+
+    def path_to(self, number: int) -> list[int]:
+        """A state was met on a step from the first of those that have a step to it."""
+        path, initial = [number], self.space().initial.mask
+        while not initial[path[-1]]:
+            path.append(self._sources[self._targets.index(path[-1])])
+        return path[::-1]
+
+    def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
+        return self.space().inputs_between(before, after)
+
+    def space(self) -> ListedSpace:
+        if self._space is None:
+            self._space = self.listed()
+        return self._space
+
+    def listed(self, *, reachable_only: bool = True) -> ListedSpace:
         if not reachable_only:
             for state in self.interpreter.all_values():
                 self.number(state)

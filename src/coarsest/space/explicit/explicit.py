@@ -6,7 +6,8 @@ no loop over states or edges runs in Python.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -63,17 +64,23 @@ class ExplicitSpace:
 
     def __init__(
         self,
-        graph: Csr,
+        graph: Csr | Callable[[], Csr],
         initial: Mask,
         *,
         labels: Mapping[str, Mask] | None = None,
     ) -> None:
-        self.graph = graph
+        """The graph may also be given by a function, which is called when somebody asks for steps."""
+        self._given = graph
+        self.size = len(initial)
         self.labels = dict(labels or {})
-        self.states = ExplicitSet(np.ones(graph.nodes, dtype=np.bool_))
-        self.empty = ExplicitSet(np.zeros(graph.nodes, dtype=np.bool_))
+        self.states = ExplicitSet(np.ones(self.size, dtype=np.bool_))
+        self.empty = ExplicitSet(np.zeros(self.size, dtype=np.bool_))
         self.initial = ExplicitSet(initial)
         self._found: dict[int, tuple[Expr, ExplicitSet]] = {}
+
+    @cached_property
+    def graph(self) -> Csr:
+        return self._given() if callable(self._given) else self._given
 
     @classmethod
     def from_edges(
@@ -109,7 +116,7 @@ class ExplicitSpace:
         """A boolean expression over the given labels."""
         match label:
             case Constant(bool(value)):
-                return np.full(self.graph.nodes, value)
+                return np.full(self.size, value)
             case Name(name) if name in self.labels:
                 return self.labels[name]
             case Name(name):
@@ -124,7 +131,7 @@ class ExplicitSpace:
 
     def pick(self, states: ExplicitSet) -> ExplicitSet:
         """The state with the least number."""
-        mask = np.zeros(self.graph.nodes, dtype=np.bool_)
+        mask = np.zeros(self.size, dtype=np.bool_)
         if states:
             mask[np.argmax(states.mask)] = True
         return ExplicitSet(mask)
@@ -146,7 +153,7 @@ class ExplicitSpace:
         return self._one(number if isinstance(number, int) else None)
 
     def _one(self, number: int | None) -> ExplicitSet:
-        return ExplicitSet(_mask(self.graph.nodes, [] if number is None else [number]))
+        return ExplicitSet(_mask(self.size, [] if number is None else [number]))
 
 
 CONNECTIVES: Mapping[str, np.ufunc] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -25,9 +25,20 @@ class ListedSpace(ExplicitSpace):
     """The state space of a machine, by its reachable states or by all of them."""
 
     is_counted = True
+    holds_diagrams = holds_formulas = False
 
-    def __init__(self, graph: Csr, initial: Mask, valuation: Valuation, *, only_reachable: bool) -> None:
+    def __init__(
+        self,
+        graph: Csr | Callable[[], Csr],
+        initial: Mask,
+        valuation: Valuation,
+        *,
+        only_reachable: bool,
+        leaving: ExplicitSet | None = None,
+    ) -> None:
+        """`leaving` has the states with a successor, where they are known before all steps are."""
         super().__init__(graph, initial)
+        self._leaving = leaving
         self.valuation = valuation
         self.interpreter = valuation.interpreter
         self.only_reachable = only_reachable
@@ -36,6 +47,12 @@ class ListedSpace(ExplicitSpace):
     @property
     def machine(self) -> Machine:
         return self.interpreter.machine
+
+    def pre(self, states: ExplicitSet) -> ExplicitSet:
+        return self._leaving if self._leaving is not None and states is self.states else super().pre(states)
+
+    def pre_if_cheap(self, states: ExplicitSet) -> ExplicitSet:
+        return self.pre(states)
 
     @property
     def fairness(self) -> Fairness[ExplicitSet]:
@@ -53,18 +70,13 @@ class ListedSpace(ExplicitSpace):
         return self._one(self.valuation.number(values))
 
     def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
-        if not self.machine.input_variables:
-            return {}
-        try:
-            return self.interpreter.complete_step(before, {}, after)[0]
-        except EvidenceRejected:
-            return None
+        return self.interpreter.inputs_between(before, after)
 
     def forget(self, states: ExplicitSet, variables: Collection[Variable]) -> ExplicitSet:
         if not variables:
             return states
         alike = self._without(variables)
-        has_member = np.zeros(self.graph.nodes, dtype=np.bool_)
+        has_member = np.zeros(self.size, dtype=np.bool_)
         has_member[alike[states.mask]] = True
         return ExplicitSet(has_member[alike])
 
@@ -84,7 +96,7 @@ class ListedSpace(ExplicitSpace):
 
     def finder(self, classes: Sequence[ExplicitSet]) -> ClassOf:
         """By a number for each state: as many sets as there may be classes are not held at once."""
-        class_of = np.full(self.graph.nodes, -1, dtype=np.int64)
+        class_of = np.full(self.size, -1, dtype=np.int64)
         for number, states in enumerate(classes):
             if (class_of[states.mask] >= 0).any():
                 raise EvidenceRejected(OVERLAP)
@@ -102,7 +114,7 @@ class ListedSpace(ExplicitSpace):
         """The bits of some variables in some states, in increasing order, each row once; the highest bit of each comes first."""
         place = {variable.name: place for place, variable in enumerate(self.interpreter.state_variables)}
         columns = [self.valuation.bits(place[v.name], bits_of(v.type), partial(code_of, v.type)) for v in variables]
-        rows = np.concatenate([np.zeros((self.graph.nodes, 0), dtype=np.bool_), *columns], axis=1)[states.mask]
+        rows = np.concatenate([np.zeros((self.size, 0), dtype=np.bool_), *columns], axis=1)[states.mask]
         return distinct(rows)
 
     def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[ExplicitSet], ...]:
@@ -113,7 +125,7 @@ class ListedSpace(ExplicitSpace):
         result = []
         for given in input_values(self.machine, inputs):
             pieces = steps.get(tuple(given.values()), [(np.zeros(0, dtype=np.int64),) * 2])
-            graph = Csr.from_edges(self.graph.nodes, *(np.concatenate(ends) for ends in zip(*pieces)))
+            graph = Csr.from_edges(self.size, *(np.concatenate(ends) for ends in zip(*pieces)))
             result.append(Action(given, Edges(graph)))
         return tuple(result)
 

@@ -107,8 +107,8 @@ class SmtSet:
 class SmtSpace:
     """The state space of a machine, by formulas."""
 
-    only_reachable = False
-    is_counted = False
+    only_reachable = is_counted = holds_diagrams = False
+    holds_formulas = True
 
     def __init__(self, machine: Machine, run: Run | None = None, *, within_bounds: bool = False) -> None:
         """With `within_bounds`, states outside of bounds that all reachable states keep are left out (`smt_bounds.py`)."""
@@ -159,6 +159,9 @@ class SmtSpace:
 
     def pre(self, states: SmtSet) -> SmtSet:
         return self.set(self.step.pre(self.within(states.formula), self.solver))
+
+    def pre_if_cheap(self, states: SmtSet) -> SmtSet:
+        return self.pre(states)
 
     def pick(self, states: SmtSet) -> SmtSet:
         values = self.picker.pick(states.formula, self.machine.state_variables)

@@ -27,9 +27,7 @@ class Rails(Generic[F]):
     __slots__ = ("nowhere", "one", "zero")
 
     def __init__(self, one: F, zero: F, nowhere: F) -> None:
-        self.one = one
-        self.zero = zero
-        self.nowhere = nowhere
+        self.one, self.zero, self.nowhere = one, zero, nowhere
 
     def __and__(self, other: Rails[F]) -> Rails[F]:
         return Rails(self.one & other.one, self.zero | other.zero, self.nowhere)

@@ -17,7 +17,7 @@ def objection(question: Question[Linear], session: Session) -> str:
 
 
 def decide(question: Question[Linear], session: Session, *, most: int | None = None) -> Finding:
-    """With `most`, only lassos of fewer steps are looked at; so it is where somebody asked for a depth."""
+    """With `most`, or with a depth among the options, only lassos of fewer steps are looked at."""
     depth = session.options.depth
     most = depth + 1 if depth and most is None else most
     setting = session.setting(question.claim.roots)

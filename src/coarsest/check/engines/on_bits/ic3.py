@@ -1,4 +1,4 @@
-"""Invariants by IC3: clauses that are inductive relative to what is known of the states after few steps."""
+"""Invariants by IC3: clauses that are inductive relative to the states that few steps may reach."""
 
 from __future__ import annotations
 

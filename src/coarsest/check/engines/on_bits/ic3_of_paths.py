@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from coarsest import tuning
 from coarsest.check.engines.on_bits.bmc_of_paths import objection as objection_to_bits
 from coarsest.check.engines.on_bits.ic3 import ByClauses
-from coarsest.check.engines.on_bits.turns import Search, in_turn
 from coarsest.check.products.k_liveness import counting, lasso_in
 from coarsest.check.products.liveness_to_safety import lasso, repeating
 from coarsest.check.products.violating_paths import goes_on, violating_paths
@@ -20,6 +20,22 @@ from coarsest.evidence.proof import ClauseInvariant, ClauseNoReturn, ClauseRound
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.run import Run
+
+
+class SearchInTurns(Protocol):
+    """A search that goes on for some steps, and later from where it was."""
+
+    def go_on(self) -> Proved | Refuted:
+        """What it finds; a budget may end it, and it goes on from there when it is called again."""
+
+    def close(self) -> None: ...
+
+
+def in_turn(run: Run, search: SearchInTurns, steps: int) -> Proved | Refuted | None:
+    """What a search finds in this many steps."""
+    with run.within(steps=steps):
+        return search.go_on()
+    return None
 
 
 def objection(question: Question[Linear], session: Session) -> str:
@@ -50,10 +66,10 @@ def no_fair_path(machine: Machine, run: Run, back: Callable[[Trace], Trace] = la
 
 
 class ByBoth:
-    """First the one way and then the other, turn by turn."""
+    """Both ways, turn by turn."""
 
     def __init__(self, machine: Machine, run: Run) -> None:
-        self._ways: list[Search] = [ByReturn(machine, run), ByRounds(machine, run)]
+        self._ways: list[SearchInTurns] = [ByReturn(machine, run), ByRounds(machine, run)]
 
     def go_on(self) -> Proved | Refuted:
         self._ways.reverse()

@@ -17,14 +17,14 @@ def decide(question: Question[Linear], session: Session) -> Finding:
     setting = session.setting(question.claim.roots)
     machine = violating_paths(setting.machine, question.claim)
     if not goes_on(setting.machine, machine, session.run):
-        return bmc_of_paths.decide(question, session)  # an induction would not tell paths that stay where they are
+        return bmc_of_paths.decide(question, session)  # an induction does not see paths that stay where they are
     doubled = repeating(machine)
     claim = Invariant(doubled.good, doubled.good)
-    together = JointSearch(Part(doubled.machine), [claim], doubled.machine, session.run, deepest_induction=None)
+    search = JointSearch(Part(doubled.machine), [claim], doubled.machine, session.run, deepest_induction=None)
     try:
-        finding = together.decide(0)
+        finding = search.decide(0)
     finally:
-        together.close()
+        search.close()
     if isinstance(finding, Refuted):
         return Refuted(setting.own_trace(lasso(finding.trace, machine), machine), finding.facts)
     return finding

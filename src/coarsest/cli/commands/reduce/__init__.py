@@ -34,6 +34,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula mentions
   coarsest reduce mutex.smv -o small.smv              write the quotient as a model, which can be checked
   coarsest reduce mutex.smv --by simulation           smaller; preserves LTL and ACTL*
+  coarsest reduce mutex.smv --by simulation --quotient all -o classes.svg
   coarsest reduce mutex.smv --by delay -o small.smv   preserves ACTL* and LTL on fair paths, and keeps JUSTICE
   coarsest reduce mutex.smv --by symmetry             one state for each orbit of the symmetries
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
@@ -42,7 +43,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce controller.lus -o controller.svg    the same as a picture, a graph (.aut) or a model (.smv)
   coarsest reduce protocol.aut -o small.aut           an explicit graph
   coarsest reduce never.hoa --by delay -o small.hoa   a Büchi automaton with the same words (.hoa, .ba)
-  coarsest reduce never.ba --by words --lookahead 12  as small as simulations that look ahead can make it
+  coarsest reduce never.ba --by words --lookahead 12  smaller, by simulations that look ahead
   coarsest reduce edges.parquet -o small.parquet      a graph in a table, however large
   coarsest reduce mutex.smv --json"""
 
@@ -52,12 +53,12 @@ SUBJECTS = (MODELS, graph.SUBJECT, automaton.SUBJECT, tables.SUBJECT, code.SUBJE
 
 
 def _relations() -> Mapping[str, str]:
-    """What graphs, automata and models are reduced by."""
+    """The relations by which graphs, automata and models are reduced."""
     return {**MODELS_REDUCED_BY, **WORDS, **graphs_reduced_by()}
 
 
 class _RelationOptions(Options, frozen=True, kw_only=True):
-    """The relation by which the command `reduce` reduces whatever it is given."""
+    """The relation of the command `reduce`, for all kinds of input."""
 
     by: Annotated[
         str,
@@ -73,9 +74,9 @@ def _parser() -> arguments.CommandParser:
     summary = "Find the smallest system with the same observable behaviour."
     parser = arguments.CommandParser("reduce", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
-    group = parser.add_argument_group("what is kept")
+    group = parser.add_argument_group("what is preserved")
     arguments.add_choices(group, choices(_RelationOptions))
-    arguments.add_choices(group, REDUCE.choices, "observe", "actions", "every_state", "count")
+    arguments.add_choices(group, REDUCE.choices, "observe", "actions", "quotient", "every_state", "count")
     text = "reduce to the control automaton, as for code: the same outputs for the same inputs (default: for Lustre with -o)"
     group.add_argument("--reactions", action=BooleanOptionalAction, default=None, help=text)
     group.add_argument("--trace-partitions", metavar="DIR",
@@ -94,7 +95,7 @@ def _parser() -> arguments.CommandParser:
 
 
 def _settle_report(args: Namespace) -> None:
-    """A file for the facts takes the place of standard output, and no quotient is written."""
+    """Let a report file replace standard output; no quotient is written then."""
     if args.form is not None and args.output is not None:
         args.report, args.output = args.output, None
 
@@ -143,12 +144,12 @@ def _reduce(args: Namespace, ledger: Ledger) -> None:
 
 
 def _is_code(args: Namespace) -> bool:
-    """Is the control automaton meant? It is what a Lustre program is reduced to, unless an option is for quotients only."""
+    """Is the result a control automaton? It is by default for Lustre, unless an option is for quotients only."""
     return code.is_named(args) or (code.is_usual(args) and not any(foreign(args, _parser(), code.SUBJECT, SUBJECTS)))
 
 
 def _page(args: Namespace, reduced: Reduced, run: Run) -> str | None:
-    """A page on which classes open, where one is asked for and can be made."""
+    """A page on which classes open, if the output is a page and this is possible."""
     if picture_kind(args.output) != "html":
         return None
     from coarsest.api.drawings.pictures import page_of_classes

@@ -1,4 +1,4 @@
-"""`coarsest reduce` for automata on infinite words: the acceptance is kept, and so are the words."""
+"""`coarsest reduce` for automata on infinite words, which keeps acceptance and words."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def add_options(parser: CommandParser) -> None:
 
 
 def is_meant(args: Namespace) -> bool:
-    """Is it an automaton, to be reduced by a relation that is about acceptance?"""
+    """Is the input an automaton, and the relation one of automata?"""
     return is_graph(args) and (args.by == "words" or (args.by in WORDS and is_automaton(args)))
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
-    """Reduce an automaton, and write it: the facts, and what of it goes to standard output."""
+    """Reduce and write an automaton; returns the facts and the text for standard output."""
     if not is_automaton(args):
         message = f"only Büchi automata (.hoa, .ba) are reduced by {args.by}: other graphs have no acceptance"
         raise Unsupported(message, hint="reduce by bisimulation or simulation")

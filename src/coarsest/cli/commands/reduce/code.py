@@ -1,4 +1,4 @@
-"""`coarsest reduce --reactions`, and `-o` with code, or of a Lustre program: the control automaton of a deterministic model."""
+"""`coarsest reduce` to the control automaton of a deterministic model: with --reactions, for code, and for Lustre."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SUBJECT = CommandSubject("control automata", CONTROLLER, ("reactions", "nodes", 
 
 
 def is_named(args: Namespace) -> bool:
-    """Does the user name the control automaton, or an output whose ending asks for code?"""
+    """Does the user ask for the control automaton, or for code?"""
     if args.reactions or args.output is None:
         return bool(args.reactions)
     return Path(args.output).suffix.lower() in SUFFIXES
@@ -42,7 +42,7 @@ def is_usual(args: Namespace) -> bool:
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
-    """Find the automaton: the facts, and the text of it."""
+    """Find and write the automaton; returns the facts and its text."""
     from coarsest.render.code.controller_text import require_controller_format
 
     require_writable(args.output)
@@ -59,8 +59,8 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 
 
 def _ways(args: Namespace) -> list[str]:
-    """Where numbers go, the best way first. In C they are variables of the code. With --reactions they are part of the states, if
-    they can be. A picture shows none, unless it has to."""
+    """Where to keep numbers, the best way first: in C, in variables; with --reactions, in the states if possible; in a picture,
+    nowhere if possible."""
     from coarsest.render.code.controller_text import is_drawn
 
     suffix = "" if args.output is None else Path(args.output).suffix.lower()
@@ -85,7 +85,7 @@ def _controller(model: Model, args: Namespace, run: Run, options: dict[str, Any]
 
 
 def warn_of_large_outputs(model: Model, args: Namespace, ledger: Ledger) -> None:
-    """Where all outputs count because none is chosen, and they have many values, say which: the result will be large."""
+    """Warn if all outputs are observed because none is chosen, and some have many values."""
     if args.observe:
         return
     sizes = model.output_sizes()
@@ -95,7 +95,7 @@ def warn_of_large_outputs(model: Model, args: Namespace, ledger: Ledger) -> None
     shown = ", ".join(f"{name} ({'no bound' if size is None else size})" for name, size in large.items())
     message = f"all outputs are observed, some with many values: {shown}; the result may be large"
     small = [name for name in sizes if name not in large]
-    hint = "say what of them counts, with --observe"
+    hint = "choose expressions of them with --observe"
     if small:
         hint = f"choose some with --observe, for example --observe {' '.join(small)}"
     ledger.warn(message, f"warning: {message}\n  hint: {hint}")

@@ -1,4 +1,4 @@
-"""`coarsest reduce` for explicit graphs: options, and the work."""
+"""`coarsest reduce` for explicit graphs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SUBJECT = CommandSubject(
 
 
 def add_options(parser: CommandParser) -> None:
-    """The options that only graphs have."""
+    """Add the options of graphs."""
     group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba, .npz or .hoa file, or has such a --format")
     add_choices(group, REDUCE_GRAPH.choices, "keep_unreachable")
     add_choices(group, REDUCE_TABLES.choices, "engine")
@@ -36,7 +36,7 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
-    """Minimise a graph, and write the quotient: the facts, and what of it goes to standard output."""
+    """Minimise a graph and write the quotient; returns the facts and the text for standard output."""
     _require(args)
     run = run_of(args, ledger)
     if _is_plain(args):
@@ -65,7 +65,7 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
         document = document or draw(small.graph, to=kind, title=title, run=run)
     elif args.output == STANDARD_INPUT:
         document = small.graph.to_text()
-    elif args.output is not None:  # here, and not by whoever owns standard output: it may be large
+    elif args.output is not None:  # here and not in the supervisor: it may be large
         small.graph.write(args.output)
     if args.certificate is not None:
         text = certificate_to_text(graph.certify(by=args.by, minimal=args.minimal, run=run))
@@ -77,18 +77,19 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 
 
 def _is_plain(args: Namespace) -> bool:
-    """Is it from a text to a text, and is nothing else asked for?"""
+    """Is an .aut file reduced to an .aut file, without further options?"""
     from coarsest.api.graphs.written import PRESERVED_BY
     from coarsest.formats import FORMATS, format_of
 
     usual = args.by in PRESERVED_BY and args.algorithm == args.confirm == "auto" and args.engine in ("auto", "cpu")
+    usual = usual and args.quotient == "smallest"
     further = args.keep_unreachable or args.certificate is not None
     from_text = args.format is None and format_of(args.model) is FORMATS["aut"]
     return usual and not further and from_text and args.output is not None and format_of(args.output) is FORMATS["aut"]
 
 
 def require_model_relation(args: Namespace) -> None:
-    """Complain about a relation between other things than models."""
+    """Raise Unsupported for a relation by which models are not reduced."""
     if args.by not in MODELS_REDUCED_BY:
         if args.by in WORDS:
             hint = f"models are reduced by {', '.join(MODELS_REDUCED_BY)}"
@@ -98,7 +99,7 @@ def require_model_relation(args: Namespace) -> None:
 
 
 def _require(args: Namespace) -> None:
-    """Complain before the work."""
+    """Check options and outputs before the work."""
     from coarsest.api.graphs.texts import require_reduction
     from coarsest.formats import require_graph_format
 
@@ -113,9 +114,9 @@ def _require(args: Namespace) -> None:
 
 
 def _require_graph(args: Namespace) -> None:
-    """Complain about a graph that shall be written as an automaton with acceptance."""
+    """Raise InputError if a graph is to be written as an automaton with acceptance."""
     from coarsest.formats import FileKind, kind_of
 
     if is_automaton(args) and kind_of(args.output) is FileKind.AUTOMATON:
-        message = f"what is reduced by {args.by} is a graph, and no automaton with acceptance"
+        message = f"the result by {args.by} is a graph, not an automaton with acceptance"
         raise InputError(message, hint=f"reduce an automaton by {' or '.join(WORDS)}, or write .aut")

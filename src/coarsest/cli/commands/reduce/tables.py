@@ -1,4 +1,4 @@
-"""`coarsest reduce` for graphs in tables: options, and the work."""
+"""`coarsest reduce` for graphs in tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUBJECT = CommandSubject(
 
 
 def add_options(parser: CommandParser) -> None:
-    """The options that only tables have, and how the result is confirmed."""
+    """Add the options of tables, and `--confirm`."""
     group = parser.add_argument_group("evidence")
     add_choices(group, REDUCE_TABLES.choices, "confirm")
     summary = "MODEL is a .parquet or .csv file with a row for each transition, or a pattern for many"
@@ -55,7 +55,7 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, None]:
 
 
 def _require(args: Namespace) -> None:
-    """Complain before the work."""
+    """Check options and outputs before the work."""
     if args.by != "bisimulation":
         raise Unsupported(f"graphs in tables are reduced by bisimulation, not by {args.by}",
                           hint="convert the table to a graph file")  # fmt: skip

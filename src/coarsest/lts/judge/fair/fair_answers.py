@@ -1,9 +1,9 @@
 """Is every fair path answered by a whole fair path, or is there a lasso that is not? Checked from the definitions.
 
-That a path has no fair answer is checked on the product of the lasso and the graph: what happens infinitely often in an answer is
-a set of places in which each leads to each. That all paths have one follows from two things: every step towards a fair path has
-an answer within the relation; and loops have, for which the arcs stand: they are closed under further steps, up to arcs that do
-no less, so that every loop does at least what one of them does.
+That a path has no fair answer is checked on the product of the lasso and the graph: an answer visits the nodes of a strongly
+connected set infinitely often. That all paths have answers follows from two facts: every step towards a fair path has an answer
+within the relation; and so have loops, which arcs represent: arcs are closed under further steps, up to arcs that do no less, so
+that every loop does at least what one of them does.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def confirm_answers(
 
 
 Path: TypeAlias = "list[tuple[int, int]]"
-"""Actions and states; the action of the first one means nothing."""
+"""Actions and states; the first action has no meaning."""
 
 
 def problem_of_path(both: Transitions, lasso: Lasso, actions: Sequence[int]) -> Path | str:
-    """The fair path that a lasso goes, or why it is none."""
+    """The fair path of a lasso, or the reason why it has none."""
     about, after, fair = f"the lasso from state {lasso.state}", both.steps(), fairness_of(both)
     if any(not 0 <= action < len(actions) for action, _ in (*lasso.steps, *lasso.loop)) or not lasso.loop:
         return f"{about} has an action that there is not, or no loop"
@@ -66,18 +66,18 @@ def problem_of_path(both: Transitions, lasso: Lasso, actions: Sequence[int]) -> 
 
 
 def fair_answer_to(both: Transitions, path: Path, first: int, begin: int, possible: Callable[[int, int], bool]) -> bool:
-    """Does a fair path from `begin` go along with a path whose loop begins at `first`, through states that are possible there?"""
+    """Does a fair path from `begin` follow a path whose loop begins at `first`, through states that are possible there?"""
     after, fair, sets = both.steps(), fairness_of(both), {*range(max(map(len, both.fairness), default=0))}
     nodes = {(0, begin): 0} if possible(path[0][1], begin) else {}
     waiting, edges = list(nodes), []
-    for place, state in waiting:
-        following = place + 1 if place + 1 < len(path) else first + 1
+    for position, state in waiting:
+        following = position + 1 if position + 1 < len(path) else first + 1
         for action, answer in after[state]:
             if action == path[following][0] and possible(path[following][1], answer):
                 if (following, answer) not in nodes:
                     nodes[following, answer] = len(nodes)
                     waiting.append((following, answer))
-                edges.append((nodes[place, state], nodes[following, answer]))
+                edges.append((nodes[position, state], nodes[following, answer]))
     cycles = cycles_of(len(nodes), *columns_of(edges))
     return any(sets == {k for node in cycle.tolist() for k in fair[waiting[node][1]]} for cycle in cycles)
 
@@ -94,11 +94,11 @@ class _Judge:
     # No answer
 
     def not_refuted(self, certificate: LassoCertificate) -> str:
-        """Why lassos do not show that an initial state has no partner; empty if they do."""
+        """The reason why lassos do not show that an initial state has no partner; empty if they do."""
         way = certificate.way
         if way not in ((0,) if certificate.preorder else (0, 1)) or certificate.begins not in self.both.initial[way].tolist():
             return "the certificate does not begin in an initial state of a graph that it claims something about"
-        levels = {(one.state, one.against): one.level for one in certificate.lassos}
+        levels = {(lasso.state, lasso.against): lasso.level for lasso in certificate.lassos}
         for other in self.both.initial[1 - way].tolist():
             if self.labels[other] == self.labels[certificate.begins] and (certificate.begins, other) not in levels:
                 return f"nothing is said of the initial state {other}"
@@ -125,7 +125,7 @@ class _Judge:
     # Answers
 
     def not_answered(self, way: int, below: Sequence[Pair], arcs: Sequence[Arc]) -> str:
-        """Why a relation is no exists simulation; empty if it is one, and initial states are below initial states."""
+        """The reason why a relation is no exists simulation; empty if it is one, and initial states are below initial states."""
         pairs, right = frozenset(below), self.states[1 - way]
         for own, other in pairs:
             if own not in self.states[way] or other not in right or self.labels[own] != self.labels[other]:
@@ -151,7 +151,7 @@ class _Judge:
         return ""
 
     def _fair_cycles(self, way: int) -> list[list[int]]:
-        """Sets of states in which each leads to each, with all fairness sets among them: a fair loop stays in one of them."""
+        """Strongly connected sets of states with all fairness sets among them: a fair loop stays in one of them."""
         edges = [(state, target) for state in self.states[way] for _, target in self.after[state]]
         cycles = [cycle.tolist() for cycle in cycles_of(self.both.states, *columns_of(edges))]
         return [cycle for cycle in cycles if self.sets == frozenset[int]().union(*(self.fair[s] for s in cycle))]
@@ -171,7 +171,7 @@ class _Judge:
         return live
 
     def _loops(self, state: int, inside: frozenset[int], arcs: Sequence[Arc], pairs: Pairs, right: range) -> str:
-        """Why a loop of a state, which stays inside a set, is not answered from all states above it; empty if none is."""
+        """The reason why loops of a state inside a set are not answered from all states above it; empty if they are."""
         turns = max(1, len(self.sets))
         nodes = {(q - right.start) * turns + turn for p, q in pairs if p == state for turn in range(turns)}
         if not nodes:
@@ -195,7 +195,7 @@ class _Judge:
         return ""
 
     def _longer(self, arc: tuple[Pairs, Pairs], step: Pair, pairs: Pairs, right: range) -> tuple[Pairs, Pairs]:
-        """What the duplicator can do if one more step is to be answered: the turn moves on over sets that are visited."""
+        """The pairs of nodes after one more step that the duplicator answers: the turn moves on over sets that are visited."""
         (passes, pays), (action, target) = arc, step
         turns, every = max(1, len(self.sets)), len(self.sets)
         further, paid = set(), set()
@@ -213,7 +213,7 @@ class _Judge:
 
 
 def _accepted(passes: Pairs, pays: Pairs) -> set[int]:
-    """The nodes from which going on for ever is possible so that it pays infinitely often."""
+    """The nodes from which a path can go on for ever and pay infinitely often."""
     numbers = {node: number for number, node in enumerate(sorted({node for pair in passes for node in pair}))}
     edges = [(numbers[begin], numbers[end]) for begin, end in passes]
     component = np.full(len(numbers), -1)

@@ -1,10 +1,10 @@
-"""Automorphisms of a coloured graph, where no library is installed that finds them.
+"""Automorphisms of a coloured graph, for installations without a library that finds them.
 
 Reference: McKay 1981, "Practical graph isomorphism": individualise a vertex, refine the colours, and compare.
 Symbols:   –
-Invariant: every permutation that is given is an automorphism: it has been compared edge by edge.
+Invariant: every result is an automorphism, for it has been checked edge by edge.
 Deviates:  there is no search tree: where refinement leaves a choice, the first vertex of a colour gets the first twin that fits
-           so far, and a wrong choice is not taken back.
+           so far, and a wrong choice is never reconsidered.
 Cost:      a refinement of the graph, about linear in its edges, for each pair of vertices of one colour that is tried.
 """
 
@@ -16,10 +16,10 @@ from coarsest.run import Run
 
 
 def automorphisms(colours: Sequence[int], edges: Sequence[Sequence[int]], run: Run) -> Iterator[list[int]]:
-    """Generators of a group of automorphisms: each vertex is taken to each twin that it is not known to go to, if that works.
+    """Generators of a group of automorphisms: for each vertex, and each twin not yet in its orbit, one that takes it there.
 
-    Vertices are fixed one after another until all colours differ, and looked at from the last one back: what moves those that
-    were fixed later keeps those that were fixed before.
+    Vertices are fixed one after another until all colours differ, and then handled from the last one back: automorphisms that
+    move a vertex keep those that were fixed before it.
     """
     finder = _Finder(edges, run)
     levels, fixed = [], finder.refined(list(colours), [])
@@ -43,7 +43,7 @@ def automorphisms(colours: Sequence[int], edges: Sequence[Sequence[int]], run: R
 
 
 def _cells(colours: Sequence[int]) -> list[list[int]]:
-    """The vertices of each colour that more than one has."""
+    """The vertices of each colour that several vertices have."""
     by_colour: dict[int, list[int]] = {}
     for vertex, colour in enumerate(colours):
         by_colour.setdefault(colour, []).append(vertex)
@@ -51,7 +51,7 @@ def _cells(colours: Sequence[int]) -> list[list[int]]:
 
 
 class _Finder:
-    """Refines colours of one graph, so that equal names of colours mean the same in every refinement."""
+    """Refines colours of one graph. Equal numbers of colours mean the same in every refinement."""
 
     def __init__(self, edges: Sequence[Sequence[int]], run: Run) -> None:
         self.run = run
@@ -65,14 +65,14 @@ class _Finder:
         self._names: dict[object, int] = {}
 
     def refined(self, colours: list[int], alone: Sequence[int]) -> list[int]:
-        """Colours by the colours of neighbours, until these tell no more apart; some vertices get one of their own first."""
+        """Colours refined by those of neighbours until no colour splits. The vertices `alone` first get colours of their own."""
         colours = list(colours)
         for vertex in alone:
             colours[vertex] = self._name(("alone", colours[vertex]))
-        number = 0
-        while len(set(colours)) > number:
+        count = 0
+        while len(set(colours)) > count:
             self.run.step("automorphisms")
-            number = len(set(colours))
+            count = len(set(colours))
             colours = [
                 self._name((colour, tuple(sorted([colours[t] for t in out])), tuple(sorted([colours[s] for s in into]))))
                 for colour, out, into in zip(colours, self.out, self.into)
@@ -94,14 +94,14 @@ class _Finder:
                 return None
             first = min(cells)
             colour = left[first[0]]
-            others = next(cell for cell in twins if right[cell[0]] == colour)
-            same = first[0] if first[0] in others else others[0]
-            left, right = self.refined(left, [first[0]]), self.refined(right, [same])
+            candidates = next(cell for cell in twins if right[cell[0]] == colour)
+            image = first[0] if first[0] in candidates else candidates[0]
+            left, right = self.refined(left, [first[0]]), self.refined(right, [image])
         return None
 
 
 def _matched(left: Sequence[int], right: Sequence[int]) -> list[int]:
-    """Each vertex to one of its colour: itself where that can be, else the next in turn."""
+    """For each vertex, a vertex of the same colour on the right: itself if possible, else the next in turn."""
     waiting: dict[int, list[int]] = {}
     for vertex in reversed(range(len(right))):
         if left[vertex] != right[vertex]:

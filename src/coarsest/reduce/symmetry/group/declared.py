@@ -4,10 +4,10 @@
     rotate p1..p4                     a cycle; p1..p4 is p1 p2 p3 p4
     permute p1..p4                    any permutation of them: two at a time
     swap p1 p2, turn: one two         at the same time, two values of a variable change names
-    permute a[0]..a[4], b[0]..b[4]    the same permutation of several things
+    permute a[0]..a[4], b[0]..b[4]    the same permutation of several lists
 
-In a model, such a line stands behind `-- symmetry:` (or `// symmetry:`). What a word names is a variable, or all variables of an
-instance or array element. Behind a colon stand values of the variables before it.
+In a model, such a line stands behind `-- symmetry:` (or `// symmetry:`). A word names a variable, or all variables of an instance
+or array element. The words behind a colon are values of the variables before it.
 """
 
 from __future__ import annotations
@@ -42,33 +42,33 @@ def declared(machine: Machine, path: str | None = None) -> list[Permutation]:
 
 
 def read_generators(source: Source, machine: Machine) -> list[Permutation]:
-    """The generators of a text, one line each; behind `--` or `#` there may be anything."""
+    """The generators of a text, one line each; comments begin with `--` or `#`."""
     lines: list[Span] = []
-    place = 0
+    start = 0
     for text in source.text.splitlines(keepends=True):
         line = re.split(r"--|#", text)[0]
         if line.strip():
-            lines.append(Span(source, place, place + len(line.rstrip())))
-        place += len(text)
+            lines.append(Span(source, start, start + len(line.rstrip())))
+        start += len(text)
     return _all(lines, machine)
 
 
 def _all(lines: Sequence[Span], machine: Machine) -> list[Permutation]:
     counted = _Counted()
-    return [one for line in lines for one in _generators(line, machine, counted)]
+    return [sigma for line in lines for sigma in _generators(line, machine, counted)]
 
 
 class _Counted:
-    """How many things the ranges of a text have stood for up to now."""
+    """Counts the names that the ranges of a text stand for."""
 
-    number = 0
+    total = 0
 
-    def add(self, number: int, word: str, span: Span) -> None:
-        """Raises SyntaxProblem where it is too much."""
-        self.number += number
-        if self.number > span.source.most_counted:
+    def add(self, names: int, word: str, span: Span) -> None:
+        """Raises SyntaxProblem where there are too many."""
+        self.total += names
+        if self.total > span.source.most_counted:
             hint = f"the ranges of a text stand for at most {span.source.most_counted} things in all"
-            raise SyntaxProblem(f"'{word}' stands for {number} things", span, hint=hint)
+            raise SyntaxProblem(f"'{word}' stands for {names} things", span, hint=hint)
 
 
 def _generators(line: Span, machine: Machine, counted: _Counted) -> Iterator[Permutation]:
@@ -94,7 +94,7 @@ def _generators(line: Span, machine: Machine, counted: _Counted) -> Iterator[Per
 
 
 def _permutation(cycles: Sequence[_Cycle], turn: Mapping[int, int], line: Span, machine: Machine, text: str) -> Permutation:
-    """Item i of each cycle takes the place of item turn[i]; others stay."""
+    """The permutation that moves item i of each cycle to item turn[i]; other items stay."""
     moves: dict[str, str] = {}
     values: dict[str, dict[Value, Value]] = {}
     for cycle in cycles:
@@ -104,24 +104,24 @@ def _permutation(cycles: Sequence[_Cycle], turn: Mapping[int, int], line: Span, 
                     values.setdefault(name, {})[cycle.value(item)] = cycle.value(target)
             else:
                 moves.update(cycle.moved(item, target))
-    one = permutation(moves, values, text)
-    objection = objection_to(one, machine)
+    sigma = permutation(moves, values, text)
+    objection = objection_to(sigma, machine)
     if objection:
         raise InputError(f"this is not a permutation of states: {objection}", line, hint="name things of the same type")
-    return one
+    return sigma
 
 
 def _parts(line: Span) -> list[Span]:
-    """The first word, and what stands between commas behind it."""
-    text, source, start = line.text, line.source, line.start
-    match = re.match(r"\s*([^\s,:]*)", text)
+    """The first word, and the parts behind it, which commas separate."""
+    source, start = line.source, line.start
+    match = re.match(r"\s*([^\s,:]*)", line.text)
     assert match is not None
-    spans = [Span(source, start + match.start(1), start + max(match.end(1), match.start(1)))]
-    place = match.end()
-    for part in text[place:].split(","):
+    spans = [Span(source, start + match.start(1), start + match.end(1))]
+    offset = start + match.end()
+    for part in line.text[match.end() :].split(","):
         before = len(part) - len(part.lstrip())
-        spans.append(Span(source, start + place + before, start + place + max(before, len(part.rstrip()))))
-        place += len(part) + 1
+        spans.append(Span(source, offset + before, offset + max(before, len(part.rstrip()))))
+        offset += len(part) + 1
     return spans
 
 
@@ -135,7 +135,7 @@ class _Cycle:
         self.items = [item for word in rest.split() for item in self._counted(word)]
 
     def _counted(self, word: str) -> Iterator[str]:
-        """p1..p4 counted out: p1 p2 p3 p4."""
+        """The names of a range: p1..p4 is p1 p2 p3 p4."""
         low, dots, high = word.partition("..")
         first, last = _COUNTED.fullmatch(low), _COUNTED.fullmatch(high)
         if not dots:
@@ -156,10 +156,11 @@ class _Cycle:
         return name
 
     def moved(self, item: int, target: int) -> dict[str, str]:
-        """The variables of one item go to those of another."""
+        """For each variable of an item, the variable of the target that it goes to."""
         source, goal = self.items[item], self.items[target]
         variables = self._machine.variables
-        moved = {name: goal + name[len(source) :] for name in variables if _belongs(name, source)}
+        inside = (name for name in variables if name == source or (name.startswith(source) and name[len(source)] in ".["))
+        moved = {name: goal + name[len(source) :] for name in inside}
         if not moved:
             instances = dict.fromkeys(name[: match.start()] for name in variables for match in _ENDS(name))
             near = nearest(source, [*instances, *variables])
@@ -180,7 +181,3 @@ class _Cycle:
                     if str(value) == word:
                         return value
         raise NameProblem(f"'{word}' is not a value of '{self.variables[0]}', which is of type {kind}", self._span)
-
-
-def _belongs(name: str, item: str) -> bool:
-    return name == item or (name.startswith(item) and name[len(item)] in ".[")

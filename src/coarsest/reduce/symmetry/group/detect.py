@@ -4,8 +4,8 @@ Reference: Junttila, Kaski 2007 (BLISS), through igraph where that is installed;
            for one vertex, and refine again.
 Symbols:   –
 Invariant: a proposal permutes variables of one type and kind, and values of one type; whether it is a symmetry is verified.
-Deviates:  our own search does not go back: it may miss automorphisms of graphs where twins cannot be told from others by their
-           neighbours.
+Deviates:  our own search does not backtrack: it may miss automorphisms of graphs where neighbours do not distinguish twins from
+           other vertices.
 Cost:      BLISS: next to nothing. Our own: a refinement of the graph for each pair of twins.
 """
 
@@ -22,15 +22,15 @@ from coarsest.reduce.symmetry.group.structure import ModelStructure
 from coarsest.run import Run
 
 MOST_VERTICES: Final = 200_000
-"""Larger graphs are not looked at."""
+"""No symmetries are looked for in larger graphs."""
 
 
 def proposed_generators(
     machine: Machine, path: str | None, run: Run, *, part: Machine | None = None
 ) -> tuple[bool, list[Permutation]]:
-    """Those that the user gives, in a file or in comments; without any, what the structure of the machine, or a part, shows.
+    """Generators that the user gives, in a file or in comments, or else those of the structure of the machine, or of a part.
 
-    The first says whether they are shown, and not given.
+    The first result is true if they come from the structure.
     """
     given = declared(machine, path)
     if given or path is not None:
@@ -47,14 +47,14 @@ def detected(machine: Machine, run: Run) -> list[Permutation]:
         return []
     generators = []
     for images in _automorphisms(structure, run):
-        one = _projected(structure, images)
-        if not one.is_identity and not objection_to(one, machine):
-            generators.append(one)
+        sigma = _projected(structure, images)
+        if not sigma.is_identity and not objection_to(sigma, machine):
+            generators.append(sigma)
     return list(dict.fromkeys(generators))
 
 
 def _projected(structure: ModelStructure, images: Sequence[int]) -> Permutation:
-    """What an automorphism does to variables and values."""
+    """The permutation of variables and values that an automorphism makes."""
     variable_of = {vertex: name for name, vertex in structure.variables.items()}
     value_of = {vertex: value for (_, value), vertex in structure.values.items()}
     moves = {name: variable_of[images[vertex]] for name, vertex in structure.variables.items()}
@@ -62,8 +62,7 @@ def _projected(structure: ModelStructure, images: Sequence[int]) -> Permutation:
     for name, variable in structure.machine.variables.items():
         sort = structure.sort_of(name)
         if sort is not None:
-            places = {value: structure.values[sort, value] for value in variable.type.values()}
-            values[name] = {value: value_of[images[vertex]] for value, vertex in places.items()}
+            values[name] = {value: value_of[images[structure.values[sort, value]]] for value in variable.type.values()}
     return permutation(moves, values)
 
 

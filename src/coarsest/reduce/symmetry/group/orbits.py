@@ -1,9 +1,8 @@
-"""How many orbits some states are in.
-
-Reference: Burnside's lemma (Cauchy, Frobenius): the mean number of states that an element of the group leaves where they are.
+"""The number of orbits in a set of states.
+Reference: Burnside's lemma (Cauchy, Frobenius): it is the mean number of states that an element of the group keeps.
 Symbols:   –
 Invariant: –
-Deviates:  where the group is large, orbits are taken away one by one instead.
+Deviates:  where the group is large, orbits are removed from the set one by one instead.
 Cost:      a BDD for each element of the group, or a closure for each orbit.
 """
 
@@ -22,15 +21,15 @@ from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 
 def count_orbits(space: SymbolicSpace[Any], states: SymbolicSet[Any], generators: Sequence[Permutation], run: Run) -> int:
-    """The orbits of a set that is closed under the generators."""
+    """The number of orbits of a set that is closed under the generators."""
     group = Group(generators, run)
     if group.order <= tuning.GROUP_ELEMENTS:
-        fixed = 0
-        for one in group.elements():
+        total = 0
+        for sigma in group.elements():
             run.step("orbits", **space.cost(states))
-            fixed += space.count(states & still_states(space, one))
-        return fixed // group.order
-    movers = [BitMover(space, one) for one in generators]
+            total += space.count(states & fixed_states(space, sigma))
+        return total // group.order
+    movers = [BitMover(space, sigma) for sigma in generators]
     left, orbits = states, 0
     while left:
         run.step("orbits", orbits=orbits, **space.cost(left))
@@ -39,11 +38,10 @@ def count_orbits(space: SymbolicSpace[Any], states: SymbolicSet[Any], generators
     return orbits
 
 
-def still_states(space: SymbolicSpace[Any], one: Permutation) -> SymbolicSet[Any]:
-    """The states that a permutation leaves as they are."""
-    same = space.manager.true
-    of_states = frozenset(space.bits)
-    for place, moved in BitMover(space, one).replaced():
-        if place in of_states:
-            same = same & space.manager.iff(space.manager.var(place), moved)
-    return space.set(same)
+def fixed_states(space: SymbolicSpace[Any], sigma: Permutation) -> SymbolicSet[Any]:
+    """The states that a permutation does not move."""
+    fixed, own = space.manager.true, frozenset(space.bits)
+    for bit, moved in BitMover(space, sigma).replaced():
+        if bit in own:
+            fixed = fixed & space.manager.iff(space.manager.var(bit), moved)
+    return space.set(fixed)

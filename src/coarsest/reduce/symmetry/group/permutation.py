@@ -1,7 +1,7 @@
-"""Permutations of states: values change places between variables of one type, and may change names on the way.
+"""Permutations of states: values move between variables of one type, and may be renamed on the way.
 
-A permutation is about names, not about BDDs, so that one serves every carrier, product and cone of a machine: variables that it
-does not mention keep their values. What it does to a state is `σ(s)(σ(v)) = π_v(s(v))`, where π_v permutes the values of v.
+A permutation is about names, not about BDDs, so that it serves every carrier, product and cone of a machine: variables that it
+does not mention keep their values. Its effect on a state is `σ(s)(σ(v)) = π_v(s(v))`, where π_v permutes the values of v.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from coarsest.model.types import show_value
 V = TypeVar("V")
 
 Point = tuple[str, Value | None]
-"""A variable, or a variable with one of its values: what groups permute."""
+"""A variable, or a variable with one of its values. Groups permute points."""
 
 
 class Permutation(Struct, frozen=True, dict=True):
-    """Where the value of each variable goes, and what becomes of it there. Nothing that stays as it is stands in the maps."""
+    """The variable that each variable's value goes to, and its new value there. The maps contain no identities."""
 
     moves: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Mapping[Value, Value]] = field(default_factory=dict)
-    """By the variable that the value comes from."""
+    """New values by old ones, for each variable that values come from."""
     text: str = ""
-    """How its author wrote it."""
+    """The text of its author, if somebody wrote it."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Permutation) and self.moves == other.moves and self.values == other.values
@@ -47,7 +47,7 @@ class Permutation(Struct, frozen=True, dict=True):
         return frozenset(self.moves) | frozenset(self.values)
 
     def __call__(self, state: Mapping[str, Value]) -> dict[str, Value]:
-        """The state with its values moved; of inputs it knows nothing."""
+        """The state with its values moved. Variables that are not in the state, such as inputs, play no part."""
         moved = dict(state)
         for name in self.variables & state.keys():
             value = state[name]
@@ -60,7 +60,7 @@ class Permutation(Struct, frozen=True, dict=True):
         return self.moves.get(name, name), new
 
     def then(self, other: Permutation) -> Permutation:
-        """This one first, then the other."""
+        """The product of this permutation and another, which is applied after it."""
         moves: dict[str, str] = {}
         values: dict[str, dict[Value, Value]] = {}
         for name in self.variables | other.variables:
@@ -79,7 +79,7 @@ class Permutation(Struct, frozen=True, dict=True):
         return permutation(moves, values)
 
     def within(self, variables: Iterable[str]) -> Permutation | None:
-        """The same among some variables only; None if a value would come in from elsewhere, or go."""
+        """The permutation restricted to some variables; None if values would cross their boundary."""
         inside = frozenset(variables)
         if any((name in inside) != (target in inside) for name, target in self.moves.items()):
             return None
@@ -93,18 +93,17 @@ class Permutation(Struct, frozen=True, dict=True):
 def permutation(
     moves: Mapping[str, str], values: Mapping[str, Mapping[Value, Value]] | None = None, text: str = ""
 ) -> Permutation:
-    """A permutation, without what stays, and in an order that does not depend on how it came about."""
+    """A permutation without identities in its maps, which are sorted."""
+
+    def rank(value: Value) -> tuple[str, int, str]:
+        return type(value).__name__, value if isinstance(value, int) else 0, str(value)
+
     renamed: dict[str, dict[Value, Value]] = {}
-    for name, of in sorted((values or {}).items()):
-        changed = {old: of[old] for old in sorted(of, key=_rank) if old != of[old]}
+    for name, new in sorted((values or {}).items()):
+        changed = {old: new[old] for old in sorted(new, key=rank) if old != new[old]}
         if changed:
             renamed[name] = changed
     return Permutation({name: moves[name] for name in sorted(moves) if name != moves[name]}, renamed, text)
-
-
-def _rank(value: Value) -> tuple[str, int, str]:
-    number = value if isinstance(value, int) else 0
-    return type(value).__name__, number, str(value)
 
 
 IDENTITY = Permutation()
@@ -123,17 +122,17 @@ def cycles(mapping: Mapping[V, V]) -> Iterator[list[V]]:
             yield cycle
 
 
-def show_cycles(one: Permutation) -> str:
-    """As a product of cycles: variables, and values where they are renamed.
+def show_cycles(sigma: Permutation) -> str:
+    """The permutation as a product of cycles of variables, and of values where they are renamed.
 
     >>> show_cycles(permutation({"a": "b", "b": "a"}, {"who": {1: 2, 2: 1}}))
     '(a b) who: (1 2)'
     """
-    if one.is_identity:
+    if sigma.is_identity:
         return "()"
-    shown = ["".join(f"({' '.join(map(str, cycle))})" for cycle in _by_instance(one.moves))] if one.moves else []
+    shown = ["".join(f"({' '.join(map(str, cycle))})" for cycle in _by_instance(sigma.moves))] if sigma.moves else []
     by_value: dict[str, list[str]] = {}
-    for name, renamed in one.values.items():
+    for name, renamed in sigma.values.items():
         text = "".join(f"({' '.join(map(show_value, cycle))})" for cycle in cycles(renamed))
         by_value.setdefault(text or ", ".join(f"{show_value(a)} to {show_value(b)}" for a, b in renamed.items()), []).append(name)
     shown += [f"{', '.join(names)}: {text}" for text, names in by_value.items()]
@@ -141,48 +140,43 @@ def show_cycles(one: Permutation) -> str:
 
 
 def _by_instance(moves: Mapping[str, str]) -> Iterator[list[str]]:
-    """The cycles of variables; those that move as their instances or array elements do are told once, by these."""
-    told: set[tuple[str, ...]] = set()
-    for cycle in cycles(moves):
-        short = tuple(_without_suffix(cycle))
-        if short not in told:
-            told.add(short)
-            yield list(short)
+    """The cycles of variables; variables that move together with their instance or array element have one cycle of its name."""
+    yield from map(list, dict.fromkeys(tuple(_without_suffix(cycle)) for cycle in cycles(moves)))
 
 
 def _without_suffix(names: Sequence[str]) -> list[str]:
-    """Names without the longest end that all have in common, from a dot or an opening bracket on."""
-    for place, character in enumerate(names[0]):
-        suffix = names[0][place:]
-        if place and character in ".[" and all(name.endswith(suffix) and len(name) > len(suffix) for name in names):
+    """Names without their longest common suffix that begins with a dot or an opening bracket."""
+    for position, character in enumerate(names[0]):
+        suffix = names[0][position:]
+        if position and character in ".[" and all(name.endswith(suffix) and len(name) > len(suffix) for name in names):
             return [name[: -len(suffix)] for name in names]
     return list(names)
 
 
-def objection_to(one: Permutation, machine: Machine) -> str:
-    """Why it is no permutation of the states of the machine; empty if it is one."""
+def objection_to(sigma: Permutation, machine: Machine) -> str:
+    """The reason why this is no permutation of the states of the machine; empty if it is one."""
     variables = machine.variables
-    for name in sorted(one.variables):
+    for name in sorted(sigma.variables):
         if name not in variables:
             return f"there is no variable '{name}'"
-        target = one.moves.get(name, name)
+        target = sigma.moves.get(name, name)
         if target not in variables:
             return f"there is no variable '{target}'"
         if variables[target].type != variables[name].type:
             return f"'{name}' is of type {variables[name].type}, and '{target}' of type {variables[target].type}"
         if variables[target].kind is not variables[name].kind:
             return f"'{name}' is of kind {variables[name].kind}, and '{target}' of kind {variables[target].kind}"
-    if set(one.moves) != set(one.moves.values()):
+    if set(sigma.moves) != set(sigma.moves.values()):
         return "two variables go to the same place"
-    if any(set(renamed) != set(renamed.values()) for renamed in one.values.values()):
+    if any(set(renamed) != set(renamed.values()) for renamed in sigma.values.values()):
         return "two values become the same"
     return ""
 
 
 def inside(generators: Iterable[Permutation], machine: Machine) -> list[Permutation]:
-    """What some permutations do to the states of a machine, which may be a part of theirs, with inputs in its states.
+    """Permutations restricted to the variables of a machine, which may be a part of theirs, with inputs promoted to states.
 
-    Without those that do nothing there, or would exchange what is there with what is not, or an input with what is none.
+    Those that become the identity, cross the boundary of the part, or exchange an input with another variable are left out.
     """
-    own = (one.within(machine.variables) for one in generators)
-    return [one for one in own if one is not None and not one.is_identity and not objection_to(one, machine)]
+    own = (sigma.within(machine.variables) for sigma in generators)
+    return [sigma for sigma in own if sigma is not None and not sigma.is_identity and not objection_to(sigma, machine)]

@@ -1,9 +1,9 @@
-"""The structure of a machine as a coloured graph: whatever keeps the graph is likely to be a symmetry of the machine.
+"""The structure of a machine as a coloured graph, whose automorphisms are likely to be symmetries of the machine.
 
-Vertices are variables, values, and operators with what they are applied to; equal expressions are one vertex, definitions are
-opened. Operands that may change places are joined to an operator directly, others by a vertex for the place. Values of
-variables that are only compared, chosen and copied have vertices of their own, which may change places; numbers that somebody
-counts with are told apart by their colours.
+Vertices are variables, values, and operators with their operands; equal expressions are one vertex, definitions are expanded.
+Operands whose order does not matter are joined to an operator directly, others through a vertex for the position. Values of
+variables that are only compared, chosen and copied have vertices that automorphisms may permute; numbers in arithmetic or
+comparisons of order have different colours.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from coarsest.model.machine import Machine
 from coarsest.model.types import Enumeration, Range
 
 MOST_VALUES: Final = 256
-"""Values of larger types are told apart."""
+"""Values of larger types have different colours."""
 
 FREE_ORDER = frozenset({"and", "or", "xor", "xnor", "iff", "=", "!=", "+", "*", "set", "union", "count", "min", "max"})
 FREE_BRACKETS = frozenset({"and", "or", "xor", "+", "*", "set", "union"})
 COPYING = frozenset({"=", "!=", "in", "set", "union", "case", "next"})
-"""What leaves values as they are, or asks only whether they are the same."""
+"""These operators copy values, or ask only whether they are equal."""
 
 Colour = Hashable
 
@@ -32,7 +32,7 @@ class ModelStructure:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 80 * len(machine.definitions)))  # they are opened where they are used
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 80 * len(machine.definitions)))  # definitions are expanded recursively
         self.colours: list[Colour] = []
         self.edges: list[tuple[int, ...]] = []
         self._vertices: dict[tuple[Colour, tuple[int, ...]], int] = {}
@@ -45,17 +45,17 @@ class ModelStructure:
             sort = self._sorts.of(name)
             root = () if sort is None else (self._vertex(("values",), (), own=("sort", sort)),)
             self.variables[name] = self._vertex((variable.kind, str(variable.type)), root, own=name)
-        for place, equations in enumerate((machine.initial_values, machine.current_values, machine.next_values)):
+        for time, equations in enumerate((machine.initial_values, machine.current_values, machine.next_values)):
             for name, value in equations.items():
-                self._ordered(("equation", place), (self.variables[name], self._node(value, self._sorts.of(name))))
+                self._ordered(("equation", time), (self.variables[name], self._node(value, self._sorts.of(name))))
         constraints = (machine.initial_constraints, machine.invariant_constraints, machine.transition_constraints)
-        for place, parts in enumerate(constraints):
+        for time, parts in enumerate(constraints):
             for part in parts:
                 for piece in conjuncts(part):
-                    self._vertex(("constraint", place), (self._node(piece, None),))
+                    self._vertex(("constraint", time), (self._node(piece, None),))
 
     def _vertex(self, colour: Colour, edges: Sequence[int], *, own: Hashable = None) -> int:
-        """The vertex of a colour with these edges; `own` tells vertices apart that look the same."""
+        """The vertex with a colour and edges; `own` distinguishes vertices that look the same."""
         key = ((colour, own), tuple(edges))
         if key not in self._vertices:
             self._vertices[key] = len(self.colours)
@@ -64,23 +64,23 @@ class ModelStructure:
         return self._vertices[key]
 
     def _ordered(self, colour: Colour, operands: Sequence[int]) -> int:
-        return self._vertex(colour, [self._vertex(("place", place), (operand,)) for place, operand in enumerate(operands)])
+        return self._vertex(colour, [self._vertex(("position", i), (operand,)) for i, operand in enumerate(operands)])
 
     def _unordered(self, colour: Colour, operands: Sequence[int]) -> int:
-        """Operands that come twice are counted by their place among equals."""
+        """An operator whose operands have no order. Repetitions of an operand are numbered."""
         edges = [
-            self._vertex(("again", number), (operand,)) if (number := operands[:place].count(operand)) else operand
-            for place, operand in enumerate(operands)
+            self._vertex(("again", earlier), (operand,)) if (earlier := operands[:position].count(operand)) else operand
+            for position, operand in enumerate(operands)
         ]
         return self._vertex(colour, sorted(edges))
 
     # Expressions
 
     def _node(self, expr: Expr, sort: str | None) -> int:
-        """The vertex of an expression whose values, if they may change places, are of a sort."""
+        """The vertex of an expression whose values are of a sort, or of none if automorphisms must keep them."""
         key = id(expr), sort
         if key not in self._nodes:
-            self._held.append(expr)  # or else another one might get its identity
+            self._held.append(expr)  # no other expression gets its identity while this one lives
             self._nodes[key] = self._made(expr, sort)
         return self._nodes[key]
 
@@ -101,7 +101,7 @@ class ModelStructure:
         return (self._unordered if expr.op in FREE_ORDER else self._ordered)((expr.op,), operands)
 
     def _flat(self, expr: Apply) -> Iterator[Expr]:
-        """The operands, brackets of the same operator opened, in definitions, too."""
+        """The operands. Operands with the same associative operator are replaced by their own, in definitions, too."""
         for arg in expr.args:
             opened = arg
             while isinstance(opened, Name) and opened.name in self.machine.definitions:
@@ -120,7 +120,7 @@ class ModelStructure:
         return self.values[key]
 
     def _case(self, args: Sequence[Expr], sort: str | None) -> int:
-        """Neighbours with one value are one branch; branches that exclude each other have no order."""
+        """A case expression. Adjacent branches with one value are one branch; branches that exclude each other have no order."""
         branches: list[tuple[list[Expr], int]] = []
         for condition, outcome in zip(args[::2], args[1::2]):
             node = self._node(outcome, sort)
@@ -141,7 +141,7 @@ class ModelStructure:
         return self._ordered(("case", "in order"), [*pairs, *otherwise])
 
     def all_values(self) -> None:
-        """Have a vertex for every value of every sort, mentioned or not."""
+        """Make a vertex for every value of every sort, mentioned or not."""
         for name, variable in self.machine.variables.items():
             sort = self._sorts.of(name)
             if sort is not None:
@@ -153,20 +153,21 @@ class ModelStructure:
 
 
 def exclude_each_other(conditions: Sequence[Expr]) -> bool:
-    """Do all conditions ask for another value of one thing?"""
-    asked: list[dict[Expr, Constant]] = []
+    """Do all conditions compare one expression with different values?"""
+    compared: list[dict[Expr, Constant]] = []
     for condition in conditions:
         values: dict[Expr, Constant] = {}
         for part in conjuncts(condition):
             match part:
-                case Apply("=", (thing, Constant() as value)) | Apply("=", (Constant() as value, thing)):
-                    values[thing] = value
-        asked.append(values)
-    return any(len({values.get(thing) for values in asked} - {None}) == len(asked) for thing in (asked[0] if asked else {}))
+                case Apply("=", (expr, Constant() as value)) | Apply("=", (Constant() as value, expr)):
+                    values[expr] = value
+        compared.append(values)
+    candidates = compared[0] if compared else {}
+    return any(len({values.get(expr) for values in compared} - {None}) == len(compared) for expr in candidates)
 
 
 class _Sorts:
-    """Which variables hold the same sort of values; those that somebody counts with, or orders, have no sort."""
+    """The sorts of variables: variables whose values meet have one sort. Values in arithmetic or orders have none."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
@@ -188,12 +189,12 @@ class _Sorts:
             self._walk(body)
 
     def of(self, name: str) -> str | None:
-        """The sort of a variable's values, if they may change places."""
+        """The sort of a variable's values, if automorphisms may permute them."""
         root = self._root(name)
         return None if root is None or any(self._root(other) == root for other in self._counted) else root
 
     def among(self, exprs: Sequence[Expr]) -> str | None:
-        """The sort of the values of some expressions, which are joined to one."""
+        """The sort of the values of some expressions, whose sorts are united."""
         return self._joined([self._sort(expr) for expr in exprs])
 
     def _root(self, name: str) -> str | None:
@@ -228,7 +229,7 @@ class _Sorts:
         return None
 
     def _walk(self, expr: Expr) -> None:
-        """Join what is compared, and note what is counted with."""
+        """Unite the sorts of expressions that are compared, and note those that arithmetic uses."""
         waiting = [expr]
         while waiting:
             here = waiting.pop()

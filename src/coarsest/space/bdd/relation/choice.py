@@ -1,13 +1,13 @@
-"""Preimages of small sets go through the next-state functions, and those of large sets through clusters of the relation.
+"""Preimages of small sets go through the next-state functions, and those of larger ones through the relation.
 
 Reference: Bustan 2002, chapter 7, asks for such a choice. The rule is ours: docs/decisions/0009-preimages-are-chosen.md.
 Symbols:   –
 Invariant: all ways give the same set, and the way depends on nothing but numbers of nodes and bits.
 Deviates:  –
-Cost:      A composition walks over the functions once for each node of the set, n·m steps for n nodes and functions of m nodes in
-           the mean; a product walks over the whole relation, b·m steps for b bits, however small the set is. So n is compared
-           with b. Clusters are built when they are first needed. Images, and all preimages where some next value is no function,
-           go through the relation in one piece if that is small; for circuits it may be ten times as slow as clusters.
+Cost:      A composition walks over the functions once for each inner node of the set, n·m steps for n nodes and functions of m
+           nodes in the mean; a product walks over the whole relation, however small the set is. So n·m is compared with the
+           nodes of the relation's conjuncts. A relation that is small in one piece serves images, and preimages until one of
+           them makes many more nodes than the sets have; then clusters do, which were twenty times as fast in such cases.
 """
 
 from __future__ import annotations
@@ -30,11 +30,24 @@ class FunctionsOrRelation(Generic[F]):
         self.manager = step.manager
         self.step = step
         self._run = run
+        self._whole_serves_preimages = True
 
     @cached_property
     def functions(self) -> NextStateFunctions[F] | None:
         """None unless the step is nothing but functions and small constraints."""
         return NextStateFunctions(self.step, self._run) if enough_functions(self.step) else None
+
+    @cached_property
+    def nodes_for_functions(self) -> float:
+        """The largest set whose preimage takes fewer steps through the functions than through the relation.
+
+        It has an inner node for each bit, as a single state has, or more if the relation is larger than the functions.
+        """
+        if self.functions is None:
+            return 0
+        functions = self.functions.of_bits.values()
+        relation = self.manager.size(*(conjunct.relation for conjunct in self.step.conjuncts))
+        return 1 + len(functions) * max(1.0, relation / max(1, self.manager.size(*functions)))
 
     @cached_property
     def clusters(self) -> EarlyQuantification[F]:
@@ -56,11 +69,18 @@ class FunctionsOrRelation(Generic[F]):
         return self.relation.post(states)
 
     def pre(self, states: F) -> F:
-        functions = self.functions
-        if functions is None:
-            return self.relation.pre(states)
-        small = self.manager.size(states) <= tuning.SET_NODES_FOR_FUNCTIONS * len(self.step.after)
-        return functions.pre(states) if small else self.clusters.pre(states)
+        if self.functions is not None and self.manager.size(states) <= self.nodes_for_functions:
+            return self.functions.pre(states)
+        if self._whole_serves_preimages and self.whole is not None:
+            return self._through_whole(self.whole, states)
+        return self.clusters.pre(states)
+
+    def _through_whole(self, whole: Monolithic[F], states: F) -> F:
+        live = self.manager.live_nodes
+        result = whole.pre(states)
+        made = self.manager.live_nodes - live - self.manager.size(whole.relation)
+        self._whole_serves_preimages = made <= tuning.NODES_OF_A_PRODUCT * self.manager.size(states, result)
+        return result
 
     def pre_within(self, states: F, most_live: int) -> F | None:
         return self.relation.pre_within(states, most_live)
