@@ -198,6 +198,10 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         Option(help="decide properties on a quotient of the model: {words}", noun="reduction", words=REDUCTIONS,
                metavar="RELATION", beside=(Beside("carrier", ("bdd", "explicit"), value="symmetry"),)),
     ] = "none"  # fmt: skip
+    parts: Annotated[
+        str, Option(help="into which parts a modular algorithm divides the model: {words}", noun="kind of parts", words=PARTS,
+                    beside=(Beside("reduce", ("modular",)),))
+    ] = "auto"  # fmt: skip
     algorithm: Annotated[
         str,
         Option(help="how symmetries are used: {words}", noun="algorithm for symmetries", words=SYMMETRY_ALGORITHMS,

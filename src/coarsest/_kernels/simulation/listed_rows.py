@@ -100,11 +100,11 @@ def _leave(state: int, head: Array, links: Array, level: Array) -> None:
 def _candidates(
     state: int, offsets: Array, actions: Array, targets: Array, before_offsets: Array, before: Array, sources: Array,
     block: Array, above: Array, member_offsets: Array, members: Array, bound: Array, begin: Array, size: Array, pool: Array,
-    now: int, stamp: Array, found: Array,
+    now: int, stamp: Array, candidates: Array,
 ) -> int:  # fmt: skip
     """List states among which are all that are above one: those that may answer one of its transitions, or those of the blocks
     above its own, whichever are fewer. Returns their number."""
-    least, chosen, count = bound[state], -1, 0
+    least, through, count = bound[state], -1, 0
     for edge in range(offsets[state], offsets[state + 1]):
         target = targets[edge]
         if begin[target] >= 0:
@@ -114,46 +114,46 @@ def _candidates(
                 if effort >= least:
                     break
             if effort < least:
-                least, chosen = effort, edge
-    if chosen < 0:
+                least, through = effort, edge
+    if through < 0:
         for word in range(above.shape[1]):
             bits, number = above[block[state], word], 64 * word
             while bits:
                 if bits & np.uint64(1):
                     for place in range(member_offsets[number], member_offsets[number + 1]):
-                        found[count] = members[place]
+                        candidates[count] = members[place]
                         count += 1
                 bits >>= np.uint64(1)
                 number += 1
         return count
     row = block[state]
-    for place in range(begin[targets[chosen]], begin[targets[chosen]] + size[targets[chosen]]):
+    for place in range(begin[targets[through]], begin[targets[through]] + size[targets[through]]):
         for at in range(before_offsets[pool[place]], before_offsets[pool[place] + 1]):
             source = sources[before[at]]
-            if actions[before[at]] == actions[chosen] and stamp[source] != now:
+            if actions[before[at]] == actions[through] and stamp[source] != now:
                 stamp[source] = now
                 column = block[source]
                 if (above[row, column >> 6] >> np.uint64(column & 63)) & np.uint64(1):
-                    found[count] = source
+                    candidates[count] = source
                     count += 1
     return count
 
 
 @inlined
 def _able(
-    state: int, found: Array, count: int, since: int, ticks: Array, offsets: Array, actions: Array, targets: Array,
+    state: int, candidates: Array, count: int, since: int, ticks: Array, offsets: Array, actions: Array, targets: Array,
     block: Array, above: Array, begin: Array, size: Array, pool: Array,
 ) -> int:  # fmt: skip
     """Keep, of the first `count` states, those that answer the transitions to states above which there are fewer
     than at some time. Returns their number."""
     for edge in range(offsets[state], offsets[state + 1]):
         if ticks[1, targets[edge]] >= since:
-            kept = 0
+            able = 0
             for place in range(count):
-                if _answers(found[place], edge, offsets, actions, targets, block, above, begin, size, pool):
-                    found[kept] = found[place]
-                    kept += 1
-            count = kept
+                if _answers(candidates[place], edge, offsets, actions, targets, block, above, begin, size, pool):
+                    candidates[able] = candidates[place]
+                    able += 1
+            count = able
     return count
 
 
@@ -165,7 +165,7 @@ def refine_listed(
 ) -> int:  # fmt: skip
     """List the states above each and strike out those that cannot answer, until no state waits. Returns 0 then, 1 after about
     `budget` steps, and 2 if the pool is full."""
-    found = np.empty(len(begin), dtype=pool.dtype)
+    candidates = np.empty(len(begin), dtype=pool.dtype)
     work, lowest = 0, 0
     if counters[0] == 0:
         for state in range(len(begin)):
@@ -182,26 +182,26 @@ def refine_listed(
         if begin[state] < 0:
             count = _candidates(
                 state, offsets, actions, targets, before_offsets, before, sources, block, above, member_offsets, members, bound,
-                begin, size, pool, now, stamp, found,
+                begin, size, pool, now, stamp, candidates,
             )  # fmt: skip
             work += count + len(above[0]) // 64
-            count = _able(state, found, count, 0, ticks, offsets, actions, targets, block, above, begin, size, pool)
+            count = _able(state, candidates, count, 0, ticks, offsets, actions, targets, block, above, begin, size, pool)
             if counters[1] + count > len(pool):
                 counters[2] += work
                 return 2
-            put_in_order(found, 0, count)
-            copy_into(pool, counters[1], found, 0, count)
+            put_in_order(candidates, 0, count)
+            copy_into(pool, counters[1], candidates, 0, count)
             begin[state], size[state] = counters[1], count
             counters[1] += count
             fewer = True
         else:
             work += size[state]
-            copy_into(found, 0, pool, begin[state], begin[state] + size[state])  # the state may be its own successor
+            copy_into(candidates, 0, pool, begin[state], begin[state] + size[state])  # the state may be its own successor
             count = _able(
-                state, found, size[state], ticks[0, state], ticks, offsets, actions, targets, block, above, begin, size, pool
+                state, candidates, size[state], ticks[0, state], ticks, offsets, actions, targets, block, above, begin, size, pool
             )
             fewer = count < size[state]
-            copy_into(pool, begin[state], found, 0, count)
+            copy_into(pool, begin[state], candidates, 0, count)
             size[state] = count
         _leave(state, head, links, level)
         ticks[0, state] = now

@@ -337,19 +337,16 @@ def refine_simulation(
         un_kinds = _gather_by_action(unable, found, group_action, un_count, un_begin, un_actions, unable_sources, group_source)
         for kind in range(un_kinds):
             action, before = un_actions[kind], blocks
-            low, high = un_begin[action], un_begin[action] + un_count[action]
-            whole_count, splits, blocks = _split(
-                unable_sources, low, high, block, members, place_of, start, stop, cut, touched, old, new, whole, blocks
-            )
+            whole_count, splits, blocks = _split(unable_sources, un_begin[action], un_begin[action] + un_count[action], block,
+                                                 members, place_of, start, stop, cut, touched, old, new, whole, blocks)  # fmt: skip
             above = _with_room(above, before, blocks, states)
             pending = _with_room(pending, before, blocks, states)
             if splits > 0:
                 _take_over(above, pending, before, old, new, splits, queue, queued, line)
                 work += splits * (before >> 4)
             tick += 1
-            low, high = in_begin[action], in_begin[action] + in_count[action]
-            work += _prune_all(in_sources, low, high, block, whole, whole_count, (blocks + 63) // 64, above, pending, row_stamp,
-                               tick, queue, queued, line)  # fmt: skip
+            work += _prune_all(in_sources, in_begin[action], in_begin[action] + in_count[action], block, whole, whole_count,
+                               (blocks + 63) // 64, above, pending, row_stamp, tick, queue, queued, line)  # fmt: skip
         for at in range(un_kinds):
             un_count[un_actions[at]] = 0
         for at in range(kinds):
