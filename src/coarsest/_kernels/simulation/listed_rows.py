@@ -157,6 +157,57 @@ def _able(
     return count
 
 
+@inlined
+def _list_for_the_first_time(
+    state: int, offsets: Array, actions: Array, targets: Array, before_offsets: Array, before: Array, sources: Array,
+    block: Array, above: Array, member_offsets: Array, members: Array, bound: Array, begin: Array, size: Array, pool: Array,
+    ticks: Array, stamp: Array, counters: Array, candidates: Array,
+) -> bool:  # fmt: skip
+    """List the states above one at the end of the pool. Returns whether they have room there."""
+    count = _candidates(
+        state, offsets, actions, targets, before_offsets, before, sources, block, above, member_offsets, members, bound, begin,
+        size, pool, counters[0], stamp, candidates,
+    )  # fmt: skip
+    counters[2] += count + above.shape[1] // 64
+    count = _able(state, candidates, count, 0, ticks, offsets, actions, targets, block, above, begin, size, pool)
+    if counters[1] + count > len(pool):
+        return False
+    put_in_order(candidates, 0, count)
+    copy_into(pool, counters[1], candidates, 0, count)
+    begin[state], size[state] = counters[1], count
+    counters[1] += count
+    return True
+
+
+@inlined
+def _struck_out(
+    state: int, candidates: Array, ticks: Array, offsets: Array, actions: Array, targets: Array, block: Array, above: Array,
+    begin: Array, size: Array, pool: Array,
+) -> bool:  # fmt: skip
+    """Strike out those above a state that cannot answer any more. Returns whether there are any."""
+    copy_into(candidates, 0, pool, begin[state], begin[state] + size[state])  # the state may be its own successor
+    since = ticks[0, state]
+    count = _able(state, candidates, size[state], since, ticks, offsets, actions, targets, block, above, begin, size, pool)
+    is_shorter = count < size[state]
+    copy_into(pool, begin[state], candidates, 0, count)
+    size[state] = count
+    return is_shorter
+
+
+@inlined
+def _wake(
+    state: int, before_offsets: Array, before: Array, sources: Array, bound: Array, begin: Array, size: Array, pool: Array,
+    head: Array, links: Array, level: Array,
+) -> None:  # fmt: skip
+    """Have the sources of the transitions into a state wait, as there are fewer states above it now."""
+    amount = 0
+    for place in range(begin[state], begin[state] + size[state]):
+        amount += before_offsets[pool[place] + 1] - before_offsets[pool[place]]
+    for at in range(before_offsets[state], before_offsets[state + 1]):
+        source = sources[before[at]]
+        _wait(source, min(amount, bound[source]) if begin[source] < 0 else size[source], head, links, level)
+
+
 @compiled
 def refine_listed(
     offsets: Array, actions: Array, targets: Array, before_offsets: Array, before: Array, sources: Array, block: Array,
@@ -166,56 +217,34 @@ def refine_listed(
     """List the states above each and strike out those that cannot answer, until no state waits. Returns 0 then, 1 after about
     `budget` steps, and 2 if the pool is full."""
     candidates = np.empty(len(begin), dtype=pool.dtype)
-    work, lowest = 0, 0
+    lowest, enough = 0, counters[2] + budget
     if counters[0] == 0:
         for state in range(len(begin)):
             _wait(state, bound[state], head, links, level)
-    while work < budget:
+    while counters[2] < enough:
         while lowest < len(head) and head[lowest] < 0:
             lowest += 1
         if lowest == len(head):
-            counters[2] += work
             return 0
         state = head[lowest]
         counters[0] += 1
-        now = counters[0]
         if begin[state] < 0:
-            count = _candidates(
+            if not _list_for_the_first_time(
                 state, offsets, actions, targets, before_offsets, before, sources, block, above, member_offsets, members, bound,
-                begin, size, pool, now, stamp, candidates,
-            )  # fmt: skip
-            work += count + len(above[0]) // 64
-            count = _able(state, candidates, count, 0, ticks, offsets, actions, targets, block, above, begin, size, pool)
-            if counters[1] + count > len(pool):
-                counters[2] += work
+                begin, size, pool, ticks, stamp, counters, candidates,
+            ):  # fmt: skip
                 return 2
-            put_in_order(candidates, 0, count)
-            copy_into(pool, counters[1], candidates, 0, count)
-            begin[state], size[state] = counters[1], count
-            counters[1] += count
             fewer = True
         else:
-            work += size[state]
-            copy_into(candidates, 0, pool, begin[state], begin[state] + size[state])  # the state may be its own successor
-            count = _able(
-                state, candidates, size[state], ticks[0, state], ticks, offsets, actions, targets, block, above, begin, size, pool
-            )
-            fewer = count < size[state]
-            copy_into(pool, begin[state], candidates, 0, count)
-            size[state] = count
+            counters[2] += size[state]
+            fewer = _struck_out(state, candidates, ticks, offsets, actions, targets, block, above, begin, size, pool)
         _leave(state, head, links, level)
-        ticks[0, state] = now
-        work += 1
+        ticks[0, state] = counters[0]
+        counters[2] += 1
         if fewer:
-            ticks[1, state] = now
-            amount = 0
-            for place in range(begin[state], begin[state] + size[state]):
-                amount += before_offsets[pool[place] + 1] - before_offsets[pool[place]]
-            for at in range(before_offsets[state], before_offsets[state + 1]):
-                source = sources[before[at]]
-                _wait(source, min(amount, bound[source]) if begin[source] < 0 else size[source], head, links, level)
+            ticks[1, state] = counters[0]
+            _wake(state, before_offsets, before, sources, bound, begin, size, pool, head, links, level)
             lowest = 0
-    counters[2] += work
     return 1
 
 

@@ -338,7 +338,7 @@ def refine_simulation(
         for kind in range(un_kinds):
             action, before = un_actions[kind], blocks
             whole_count, splits, blocks = _split(unable_sources, un_begin[action], un_begin[action] + un_count[action], block,
-                                                 members, place_of, start, stop, cut, touched, old, new, whole, blocks)  # fmt: skip
+                members, place_of, start, stop, cut, touched, old, new, whole, blocks)  # fmt: skip
             above = _with_room(above, before, blocks, states)
             pending = _with_room(pending, before, blocks, states)
             if splits > 0:
