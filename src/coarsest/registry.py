@@ -146,7 +146,7 @@ ALGORITHMS = (
     *(
         Algorithm(name, "check by symmetry", f"check --reduce symmetry{option}", f"reduce/symmetry/{file}.py")
         for name, option, file in (
-            ("symmetry-mc", " --algorithm symmetry-mc", "symmetry_mc_barner_grumberg"),
+            ("sorting", "", "sorting"), ("symmetry-mc", " --algorithm symmetry-mc", "symmetry_mc_barner_grumberg"),
             ("hints-sym", " --algorithm hints-sym", "hints_barner_grumberg"),
             ("iterative-sym", " --algorithm iterative", "iterative_barner_grumberg"),
             ("sigma-step", " --algorithm sigma-step", "closing"), ("quotient", " --algorithm sigma-step", "quotient"),

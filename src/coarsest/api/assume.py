@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
     from coarsest.api import keywords
 
-NO_BEHAVIOUR = "no behaviour of the model satisfies the assumption: whatever is claimed of it holds"
-NOTHING_SHARED = "the assumption and the model have no name in common, and do not influence one another"
+NO_BEHAVIOUR = "no behaviour of the model satisfies the assumption, so every claim holds"
+NOTHING_SHARED = "the assumption and the model have no name in common, so they do not influence each other"
 
 AS_ACTL = "an assumption is a condition or a formula of ACTL, that is, CTL about all paths: AG (p -> AF q)"
 
@@ -64,9 +64,9 @@ def assume(
     **options: Unpack[keywords.CheckWords],
 ) -> Report:
     """Check formulas, or all properties of the model, on the composition with an assumption: a formula of ACTL, the file of a
-    model, or a model. What holds there holds in every environment that satisfies the formula, or that the model simulates.
+    model, or a model. They then hold in every environment that satisfies the formula, or that the model simulates.
 
-    Inputs of the model that the assumption speaks of are driven by it. Otherwise as `Model.check`.
+    The assumption drives the inputs that it mentions. Otherwise this is `Model.check`.
     """
     run, given = run or Run(), [model.formula(f) if isinstance(f, str) else f for f in formulas or model.properties]
     claims = list(map(stated, given))
@@ -80,10 +80,10 @@ def assume(
             on_answer(seen_on(answer, together))
 
     def warn(text: str) -> None:
-        for told in worth_telling(text):
-            if told not in warnings:
-                warnings.append(told)
-                say(told)
+        for message in relevant(text):
+            if message not in warnings:
+                warnings.append(message)
+                say(message)
 
     answers: list[Answer] = []
     statistics: dict[str, Statistic] = {}
@@ -97,7 +97,7 @@ def assume(
 
 
 def where_checked(together: Machine, given: Property) -> Machine:
-    """A condition counts in every state on an infinite path, fair or not; everything else on fair paths."""
+    """The machine to check a property on: conditions in every state on an infinite path, everything else on fair paths."""
     if not given.kind.is_invariant:
         return together
     everywhere = with_all_paths_fair(together)
@@ -107,7 +107,7 @@ def where_checked(together: Machine, given: Property) -> Machine:
 def composed(
     assumption: str | os.PathLike[str] | Model, model: Model, claims: Collection[Expr], run: Run
 ) -> tuple[Machine, list[str]]:
-    """The model in the environments that are assumed, and what is doubtful about that."""
+    """The composition of the model with an assumption, and warnings about it."""
     from coarsest.check.modular.dead_ends_stay import staying
     from coarsest.model.composition.compose import compose
 
@@ -124,7 +124,7 @@ def composed(
 
 
 def in_environments(machine: Machine, assumption: Expr, claims: Collection[Expr]) -> Machine:
-    """T_ψ ‖ M. Inputs that the assumption or the claims speak of belong to the environment, and are seen in its states."""
+    """T_ψ ‖ M. The inputs that the assumption or the claims mention belong to the environment, as parts of its states."""
     from coarsest.model.composition.actl_tableau_grumberg_long import under_assumption
     from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 
@@ -133,16 +133,16 @@ def in_environments(machine: Machine, assumption: Expr, claims: Collection[Expr]
 
 def _model_named(assumption: str | os.PathLike[str]) -> Model | None:
     path = Path(assumption)
-    return structure_of(path) if path.suffix and os.path.isfile(path) else None  # a long formula is no name of a file
+    return structure_of(path) if path.suffix and os.path.isfile(path) else None  # a long formula is not a file name
 
 
 def structure_of(path: Path) -> Model:
-    """The model of a file. A graph has actions, and a model variables: they have no name in common that one could drive."""
+    """Read the model of a file. Graphs are refused, because they have actions instead of variables."""
     from coarsest.formats import GRAPHS, kind_of
 
     if kind_of(str(path)) in GRAPHS:
-        hint = "a structure is a model, for example .smv, that has variables of the names which it shares with the other"
-        message = f"'{path.name}' is a graph, whose steps have actions, but no variables that a model could share"
+        hint = "name a model, for example .smv, with variables that the other model also has"
+        message = f"'{path.name}' is a graph, which has actions but no variables"
         raise InputError(message, hint=hint)
     return load(path)
 
@@ -164,15 +164,15 @@ def assumed_formula(model: Model, text: str) -> Expr:
 
 
 def stated(claim: Property) -> Property:
-    """What is claimed of all systems that a composition stands for: of all paths, from their first states on."""
+    """The claim about all systems that a composition stands for, on all paths from their initial states."""
     if claim.kind.is_invariant:
         return claim.as_ctl(Apply("AG", (claim.formula,), claim.span))
     require_universal(claim.formula, linear=not claim.kind.is_branching)
     return claim
 
 
-def worth_telling(warning: str) -> list[str]:
-    """A composition has initial states where no path starts, which do not count; but that there are no others is told."""
+def relevant(warning: str) -> list[str]:
+    """The warnings about a composition. Initial states without a path matter only if there are no others."""
     from coarsest.check.setting.model_warnings import NO_FAIR_PATH, NO_INITIAL_STATE
 
     if warning in (NO_FAIR_PATH, NO_INITIAL_STATE):
@@ -181,7 +181,7 @@ def worth_telling(warning: str) -> list[str]:
 
 
 def seen_on(answer: Answer, together: Machine) -> Answer:
-    """An answer about a composition with traces of one of its parts: what only the tableau has is left out."""
+    """An answer about a composition, without the variables of the tableau in its traces."""
     others = {name: variable for name, variable in together.variables.items() if not variable.added}
     back = beside(together, replace(together, variables=others)).back
 

@@ -1,4 +1,4 @@
-"""automaton · read_automaton · read_assertion_graphs: formulas, automata, assertion graphs, and what becomes of each other.
+"""automaton · read_automaton · read_assertion_graphs: formulas, automata and assertion graphs, and their translations.
 
 >>> import coarsest
 >>> never = coarsest.automaton("F G full")
@@ -45,17 +45,15 @@ if TYPE_CHECKING:
     from coarsest.model.machine import Machine
 
 
-
-
 class LinearFormula(Struct, frozen=True):
-    """A formula of LTL or PSL that has been read; nothing is declared, so that its atoms are whatever it names or compares."""
+    """A parsed formula of LTL or PSL; nothing is declared, so its names and comparisons are atoms."""
 
     source: Source
     formula: Ltl | Psl
 
     @classmethod
     def read(cls, source: Source) -> Self:
-        """The formula that a text expresses."""
+        """Parse a formula."""
         from coarsest.automata.translate import from_text
 
         return cls(source, from_text.read_formula(source))
@@ -66,7 +64,7 @@ class LinearFormula(Struct, frozen=True):
 
 
 def read_formulas(path: str | os.PathLike[str]) -> tuple[LinearFormula, ...]:
-    """The formulas of a file, one a line; `-` is standard input, and `#` begins a comment line."""
+    """The formulas of a file, one per line; `-` is standard input, and `#` begins a comment line."""
     from coarsest.automata.translate import from_text
 
     return tuple(LinearFormula(source, formula) for source, formula in from_text.read_formulas(read_text(path)))
@@ -89,7 +87,7 @@ def automaton(formula: str | LinearFormula, *, run: Run | None = None, **options
 
 
 def _doubts(source: Source, made: automata.Automaton) -> tuple[str, ...]:
-    """Nothing is declared, so any word may be an atom, also one that was meant otherwise; and the other way round."""
+    """Warnings about words that may have been meant otherwise: nothing is declared, so any word may be an atom."""
     from coarsest.logic.expr import names
     from coarsest.logic.linear.parse_spin_spot import glued_words
 
@@ -119,7 +117,7 @@ class Automaton(automata.Automaton, Drawn, frozen=True, eq=False):
     """An automaton on infinite words that can be written, drawn, and turned into an assertion graph."""
 
     formula: str = ""
-    """What it was made of, where that was a formula."""
+    """The formula that it was made of, if any."""
     negated: bool = False
     kind: str = ""
     warnings: tuple[str, ...] = ()
@@ -140,7 +138,7 @@ class Automaton(automata.Automaton, Drawn, frozen=True, eq=False):
 
     @property
     def facts(self) -> AutomatonFacts:
-        """Sizes, and what kind of automaton it is."""
+        """Sizes and kind of the automaton."""
         from coarsest.automata.strength import strength
 
         return AutomatonFacts(
@@ -149,7 +147,7 @@ class Automaton(automata.Automaton, Drawn, frozen=True, eq=False):
         )  # fmt: skip
 
     def to_hoa(self, name: str | None = None) -> str:
-        """The text in the Hanoi omega-automata format; without a name, it is called by its formula."""
+        """The text in the Hanoi omega-automata format; its name is the formula by default."""
         from coarsest.formats.hoa.write import write
 
         return write(self, name=self.title if name is None else name, tool="coarsest")
@@ -173,7 +171,7 @@ class Automaton(automata.Automaton, Drawn, frozen=True, eq=False):
         return ReducedAutomaton(self._with_words_of(small), facts, perf_counter() - started)
 
     def _confirmed(self, small: automata.Automaton, when: Confirm, run: Run) -> bool | None:
-        """Are the words of a smaller automaton the same? None if nobody asked, or if it takes too long."""
+        """Does a smaller automaton accept the same words? None if this is not asked, or takes too long."""
         from coarsest.automata.judge.same_words import accept_same_words
 
         if when is Confirm.NEVER:
@@ -184,25 +182,25 @@ class Automaton(automata.Automaton, Drawn, frozen=True, eq=False):
         return same
 
     def _with_words_of(self, other: automata.Automaton) -> Automaton:
-        """Another automaton for the words that this one accepts."""
+        """Another automaton for the same words, with the formula of this one."""
         return Automaton(other.alphabet, other.initial, other.edges, other.sets, self.formula, self.negated, "buchi")
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, whole or not at all, in the format that its name asks for (.hoa, .ba)."""
+        """Write a file, completely or not at all, in the format of its suffix (.hoa, .ba)."""
         from coarsest import formats
 
         write_whole(path, formats.automaton_to_pieces(self, os.fspath(path), name=self.title))
 
     def assertion_graph(self, *, semantics: str = "auto", name: str = "never") -> AssertionGraph:
-        """The graph that is satisfied by exactly what the automaton does not accept, on infinite paths unless `semantics` is
-        "finite"."""
+        """The assertion graph that holds for exactly the paths that the automaton does not accept: infinite paths unless
+        `semantics` is "finite"."""
         from coarsest.automata.translate.assertion_graphs_and_buchi import assertion_graph_against
 
         return AssertionGraph.of(assertion_graph_against(self, semantics_meant(semantics) or Semantics.FAIR, name=name))
 
 
 class ReducedAutomaton(Drawn, frozen=True, eq=False):
-    """A smaller automaton for the same words, and how it was found."""
+    """A smaller automaton for the same words, with the facts of the reduction."""
 
     automaton: Automaton
     facts: ReductionFacts
@@ -216,7 +214,7 @@ class ReducedAutomaton(Drawn, frozen=True, eq=False):
 
     @property
     def confirmed(self) -> bool:
-        """Has code that shares nothing with what made it checked that it accepts the same words?"""
+        """Has independent code confirmed that it accepts the same words?"""
         return bool(self.facts.confirmed)
 
 
@@ -232,7 +230,7 @@ class AssertionGraph(assertion_graph.AssertionGraph, Drawn, frozen=True):
         return f"<AssertionGraph {self.name}: {len(self.vertices)} vertices, {self.semantics} semantics>"
 
     def violating(self, *, semantics: str = "auto") -> Automaton:
-        """The automaton of the infinite paths that do not satisfy the graph; on finite paths, of those with a bad beginning."""
+        """The automaton of the infinite paths that violate the graph or, in the finite semantics, have a violating prefix."""
         from coarsest.automata.translate.assertion_graphs_and_buchi import violating_paths
 
         return Automaton.of(violating_paths(self, semantics_meant(semantics) or self.semantics))
@@ -245,7 +243,7 @@ class AssertionGraph(assertion_graph.AssertionGraph, Drawn, frozen=True):
 
 
 def semantics_meant(word: str) -> Semantics | None:
-    """The semantics that a word names; None for "auto", which leaves it to the graph."""
+    """The semantics with this name; None for "auto", which is that of the graph."""
     chosen = tasks.GSTE.read(GsteOptions, {"semantics": word}).semantics
     return None if chosen == "auto" else Semantics(chosen)
 
@@ -260,8 +258,8 @@ def read_automaton(path: str | os.PathLike[str], *, format: str | None = None) -
 def read_assertion_graphs(
     path: str | os.PathLike[str], *, name: str | None = None, about: Machine | None = None
 ) -> tuple[AssertionGraph, ...]:
-    """Read the assertion graphs of a file (.ag), or the one of a name; `-` is standard input. `Model.graphs` reads those that
-    are about a model."""
+    """Read the assertion graphs of a file (.ag), or the one with a name; `-` is standard input. `Model.graphs` reads those about
+    a model."""
     from coarsest import formats
 
     graphs = tuple(AssertionGraph.of(graph) for graph in formats.read_assertion_graphs(read_contents(path), about))
@@ -279,7 +277,7 @@ def read_assertion_graphs(
 def assertion_graphs_about(
     machine: Machine, path: str | os.PathLike[str], *, semantics: str = "auto"
 ) -> tuple[AssertionGraph, ...]:
-    """Those of a file, over the variables of a machine; an automaton is the graph that nothing it accepts satisfies."""
+    """The assertion graphs of a file over the variables of a machine; an automaton becomes the graph against it."""
     from coarsest import formats
 
     contents = read_contents(path)

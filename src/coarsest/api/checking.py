@@ -1,4 +1,4 @@
-"""From the properties of a model to answers that people can read: what `Model.check` and `Model.gste` do."""
+"""The work of `Model.check` and `Model.gste`: from the properties of a model to answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ A = TypeVar("A", bound=Answer)
 
 
 def parsed_formula(text: str, machine: Machine) -> Property:
-    """A formula over the variables of a machine; complains if it looks like the name of a property or of a file."""
+    """Read a formula over the variables of a machine; errors mention properties and files of this name."""
     from coarsest.formats import or_no_file
     from coarsest.model.query.formula import parse_formula
 
@@ -42,7 +42,7 @@ def parsed_formula(text: str, machine: Machine) -> Property:
 
 
 def save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
-    """Write the order of variables down, if that was asked for."""
+    """Write the variable order to a file, if the options ask for it."""
     if build.save_order is not None:
         from coarsest.bdd.order.order_file import write_order
 
@@ -55,7 +55,7 @@ def told(
     on_answer: Callable[[A], None] | None,
     on_warning: Callable[[str], None] | None,
 ) -> tuple[A, ...]:
-    """All answers; each is reported when it is known, after the warnings that came up on the way to it."""
+    """All answers; each is reported as soon as it is known, after new warnings."""
     collected: list[A] = []
     heard: set[str] = set()
     for answer in answers:
@@ -70,25 +70,25 @@ def told(
 
 
 def run_within(timeout: float | None, run: Run | None) -> Run:
-    """The run that was given, or one with a limit on its seconds."""
+    """The given run, or one with a time limit."""
     if timeout is not None and run is not None:
-        raise InputError("a run has a limit on its time of its own", hint="leave out `timeout`, or give Limits(seconds=…)")
+        raise InputError("a run has its own time limit", hint="leave out `timeout`, or give Limits(seconds=…)")
     return run or Run(Limits(seconds=timeout))
 
 
 def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) -> Checker:
-    """The checker of these options."""
+    """A checker with these options."""
     from coarsest.check.answers import Checker
 
     build = CHECK.read(BuildOptions, options)
     how = check_options(**{name: value for name, value in options.items() if name not in BuildOptions.__struct_fields__})
     if how.show:
-        how = replace(how, cone=False)  # so that what is shown has a value in every trace
+        how = replace(how, cone=False)  # so that shown expressions have values in every trace
     return Checker(machine, build, how, run or Run())
 
 
 def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
-    """The answers, as soon as they are known, with what helps to read them."""
+    """The answers as soon as they are known, with explanations."""
     from coarsest.check.decide.classify import asked, stated_plainly
     from coarsest.check.more_counterexamples import further_counterexamples
     from coarsest.check.option_use import require_options_used, require_sets_used

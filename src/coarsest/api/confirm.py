@@ -1,4 +1,4 @@
-"""confirm: evidence checked by code that shares nothing with what found it.
+"""confirm: evidence checked by code that is independent of the engines.
 
 >>> from coarsest import Graph
 >>> graph = Graph.from_edges(3, [0, 0], [0, 0], [1, 2], action_names=("a",))
@@ -47,12 +47,12 @@ def confirm(
     run: Run | None = None,
     **options: Unpack[keywords.ConfirmWords],
 ) -> Confirmation:
-    """Check evidence against the systems that it is about: graphs or models, or the files that they are in.
+    """Check evidence against the systems that it is about: graphs or models, or their files.
 
-    Evidence is a certificate about graphs; or a JSON file, or the object of one: a certificate, a trace, or a report of `check`;
-    or a file of witnesses of AIGER (.wit), whoever wrote it.
-    Where traces are about `automata`, their files are named as they were to `check`. It may also be a table of states and
-    classes (.csv, .parquet) of a graph in another table; the other options are for these.
+    Evidence is a certificate about graphs; or a JSON file, or its object: a certificate, a trace, or a report of `check`; or a
+    file of AIGER witnesses (.wit) from any program. For traces about automata, `automata` names the files that `check` got.
+    Evidence may also be a table of states and classes (.csv, .parquet) of a graph in another table; the other options are for
+    these.
     """
     run, how, name = run or Run(), CONFIRM_EVIDENCE.read(ConfirmOptions, options), "the evidence"
     if isinstance(evidence, str | os.PathLike):
@@ -81,7 +81,7 @@ def confirm(
 def _confirm_model(
     kind: str, evidence: Mapping[str, Any], systems: Sequence[System], how: ConfirmOptions, *, format: str | None, run: Run
 ) -> Confirmation:
-    """Certificates of properties, and traces."""
+    """Check certificates of properties, or traces."""
     about = "certificates of properties" if kind == "properties" else "traces"
     if len(systems) != 1:
         raise InputError(f"{about} are about one model, but {len(systems)} are named")
@@ -112,24 +112,24 @@ def evidence_of(source: Source) -> dict[str, Any]:
     """The JSON object of a text."""
     from coarsest.logic.words import LONGEST_NUMBER, integer_constant
 
-    # A number of many digits takes a time that grows with their square; where there may be one, each is looked at.
+    # Reading a number takes time quadratic in its digits; if there may be a long one, all are checked.
     long = re.search(rf"[0-9]{{{LONGEST_NUMBER + 1}}}", source.text)
     try:
         number = None if long is None else partial(integer_constant, span=Span(source, *long.span()))
-        thing = json.loads(source.text, parse_int=number)
+        evidence = json.loads(source.text, parse_int=number)
     except json.JSONDecodeError as error:
         place = min(error.pos, max(0, len(source.text) - 1))
         span = Span(source, place, place + 1)
         raise SyntaxProblem(f"this is not JSON: {error.msg}", span, hint="certificates are JSON objects") from error
     except RecursionError as error:
         raise SyntaxProblem("this JSON is nested too deeply", hint="certificates are JSON objects") from error
-    if not isinstance(thing, dict):
+    if not isinstance(evidence, dict):
         raise SyntaxProblem(f"{source.name} is not a certificate: expected a JSON object", hint="certificates are JSON objects")
-    return thing
+    return evidence
 
 
 def _kind(evidence: Mapping[str, Any], name: str) -> str:
-    """A trace may stand by itself, or in a report of `check`, which may have several; other evidence says what it is."""
+    """The kind of evidence; a trace alone and a report of `check` are traces."""
     is_trace = "states" in evidence or ("properties" in evidence and "model" in evidence)
     kind = "trace" if is_trace else evidence.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
@@ -167,7 +167,7 @@ def _graph(system: System, format: str | None, run: Run) -> Graph:
 def _graphs(
     certificate: GraphCertificate, systems: Sequence[System], format: str | None, run: Run
 ) -> Sequence[Graph | FairGraph]:
-    """What a certificate is about: if that is fair paths, with what is fair."""
+    """The graphs that a certificate is about, with fairness if it needs it."""
     from coarsest.api.comparing.compare import fair_graphs, read_system
     from coarsest.api.model import Model
     from coarsest.lts.relations import relations
@@ -221,7 +221,7 @@ def _shown_of_graphs(names: Sequence[str], certificate: GraphCertificate, facts:
 
 
 def _confirm_properties(evidence: Mapping[str, Any], model: Model, run: Run) -> Confirmation:
-    """Is every certificate of the file a proof? No engine is loaded, and nothing is said of properties that are not mentioned."""
+    """Is every certificate of the file a proof? This loads no engine."""
     from coarsest.evidence.effort import NotConfirmed
     from coarsest.evidence.sat.certificate_file import confirm as proofs
 
@@ -246,7 +246,7 @@ def _number(place: int) -> str:
 
 
 def _require_automata_fit(automata: Sequence[str | os.PathLike[str]], traces: Sequence[Mapping[str, Any]]) -> None:
-    """A file cannot vouch for an automaton: the user names it, and may name none that is not needed."""
+    """Raise InputError unless the user named automata exactly if there is a trace about one."""
     stated = next((one for one in traces if one.get("kind") == "automaton"), None)
     if stated is not None and not automata:
         raise InputError(f"{_about(stated)} is about an automaton, which must be at hand", hint="name its file with --automaton")
@@ -255,14 +255,14 @@ def _require_automata_fit(automata: Sequence[str | os.PathLike[str]], traces: Se
 
 
 def _about(trace: Mapping[str, Any]) -> str:
-    """What a trace claims to be about, shortened if it is long."""
+    """The property that a trace claims to be about, shortened if it is long."""
     return f"the trace of {str(trace.get('name') or trace.get('formula') or 'no formula')[:200]}"
 
 
 def _confirm_traces(
     traces: Sequence[Mapping[str, Any]], model: Model, automata: Sequence[AutomatonClaim], run: Run
 ) -> Confirmation:
-    """Is every trace of the file one of the model's, replayed by the interpreter, and is the property false because of it?"""
+    """Is every trace of the file a path of the model that violates its property?"""
     from coarsest.evidence.effort import NotConfirmed
     from coarsest.evidence.stated_property import text_of
     from coarsest.explain.trace_file import confirm_stated
@@ -274,11 +274,11 @@ def _confirm_traces(
         try:
             claim, trace, besides = confirm_stated(model.machine, one, model.formula, run, automata)
         except (EvidenceRejected, InputError) as problem:
-            what = problem.diagnostic.message if isinstance(problem, InputError) else problem  # without a place nobody sees
+            what = problem.diagnostic.message if isinstance(problem, InputError) else problem  # without its place
             return conclude(False, f"{_about(one)}: {what}")
         except NotConfirmed as reason:
             return conclude(None, f"{_about(one)}: {reason}")
-        as_stated = claim.kind.place is None  # it has no formula
+        as_stated = claim.kind.place is None  # the kind has no formula
         text = claim.text if as_stated else text_of(claim)
         stated = {"name": claim.name, "kind": str(claim.kind), "formula": text, "instance": claim.module or None}
         confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": not claim.kind.has_witnesses,
@@ -291,7 +291,7 @@ def _confirm_traces(
 def _confirm_witnesses(
     source: Source, systems: Sequence[System], format: str | None, how: ConfirmOptions, run: Run
 ) -> Confirmation:
-    """Does every witness of AIGER violate its properties, replayed by the interpreter?"""
+    """Does every AIGER witness violate its properties?"""
     from coarsest.evidence.replay.witness import property_of, trace_of_witness
     from coarsest.explain.replay import confirm_counterexample
     from coarsest.formats.aiger.witness import read_witnesses

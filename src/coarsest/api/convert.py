@@ -1,4 +1,4 @@
-"""convert: from one format to another.
+"""convert: translates between formats.
 
 >>> import coarsest
 >>> print(coarsest.convert("examples/queue.ag", to="hoa", graph="alone").text.splitlines()[2])
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class Converted(Struct, frozen=True):
-    """What a file became, not yet written."""
+    """The result of a translation, not yet written."""
 
     pieces: str | Iterable[bytes]
-    """A text; or, of a graph, which may be large, its pieces, to be read once."""
+    """A text or, for a graph, which may be large, its pieces, which can be read once."""
     warnings: tuple[Diagnostic, ...] = ()
 
     @property
@@ -39,11 +39,11 @@ class Converted(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The whole text; names that are no UTF-8 are kept as `surrogateescape` says."""
+        """The whole text; names that are not UTF-8 are kept by `surrogateescape`."""
         return self.pieces if isinstance(self.pieces, str) else b"".join(self.pieces).decode("utf-8", "surrogateescape")
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, whole or not at all."""
+        """Write a file, completely or not at all."""
         write_whole(path, self.pieces)
 
 
@@ -64,8 +64,8 @@ def convert(
     A model becomes the graph of its reachable states: `actions` are the inputs that name its transitions (all, if None), and
     states are labelled with the values of the expressions in `observe`.
 
-    The formats are `format` and `to`, or known by the names of the file that is read and of that which shall be written.
-    `semantics` is that of an assertion graph, and `graph` chooses one of several in a file.
+    `format` and `to` are the formats of input and output; by default the suffixes determine them. `semantics` is that of an
+    assertion graph, and `graph` chooses one of several in a file.
     """
     source, target = formats.kind_of(path, format), formats.kind_of(output, to)
     becomes_graph = source in (None, FileKind.MACHINE) and target in (FileKind.GRAPH, FileKind.TABLE)
@@ -123,7 +123,7 @@ def _graph_of_model(
 
 
 def _covers(model: Model) -> Iterator[Diagnostic]:
-    """SMV has no section for some kinds of properties."""
+    """Warnings about properties that SMV cannot express."""
     for claim in model.machine.properties:
         if not claim.kind.section:
             message = f"SMV cannot express {claim.kind.plural}: `{claim.name or claim.text}` is written as a comment"
@@ -131,7 +131,7 @@ def _covers(model: Model) -> Iterator[Diagnostic]:
 
 
 def _circuit(path: str, model: Model, *, binary: bool, format: str | None) -> Converted:
-    """And-inverter graphs; what is one already stays as it is."""
+    """The model as an and-inverter graph; AIGER files keep their circuit."""
     from coarsest.formats.aiger.write import to_ascii, to_binary
 
     if (formats.machine_named(format).name if format else formats.machine_format(path)) == "aiger":
@@ -150,23 +150,23 @@ _NETLISTS = {"blif": "BLIF", "bench": "BENCH"}
 
 
 def _netlist(model: Model, format: str) -> Converted:
-    """BLIF or BENCH, which have outputs for what must never happen, and no word for anything else that is claimed."""
+    """The model in BLIF or BENCH, which express violations of invariants as outputs, and no other properties."""
     from importlib import import_module
 
     from coarsest.encode.to_circuit import circuit_of
 
     circuit, _ = circuit_of(model.machine)
-    title, told = _NETLISTS[format], list[str]()
+    title, messages = _NETLISTS[format], list[str]()
     lost = [claim.name or claim.text for claim in model.machine.properties if not claim.kind.is_invariant]
     lost += ["fairness"] if model.machine.justice or model.machine.compassion else []
     if lost:
         are = "is" if len(lost) == 1 else "are"
-        told.append(f"{title} cannot express fairness and temporal logic: {_some(lost)} {are} not written")
+        messages.append(f"{title} cannot express fairness and temporal logic: {_some(lost)} {are} not written")
     names = [circuit.symbols[f"b{number}"] for number in range(len(circuit.bad))]
     if names:
         are = "is an output that is" if len(names) == 1 else "are outputs that are"
-        told.append(f"{title} has no properties: {_some(names)} {are} true where a property is false")
-    warnings = (Diagnostic(message, level="warning") for message in told)
+        messages.append(f"{title} has no properties: {_some(names)} {are} true where a property is false")
+    warnings = (Diagnostic(message, level="warning") for message in messages)
     text: str = import_module(f"coarsest.formats.{format}.write").to_text(circuit, model.name)
     return Converted(text, (*model.warnings, *warnings))
 

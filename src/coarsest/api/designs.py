@@ -13,14 +13,14 @@ from coarsest.files import read_contents, read_text
 
 
 class ProjectTask(Struct, frozen=True):
-    """One task of a project: the format that reads it, and what is asked and expected of it."""
+    """A task of a project: the format that reads it, its depth and its expected endings."""
 
     format: str
     title: str
     bound: int | None
-    """How many steps are looked at, where the task is about so many."""
+    """The depth of the search, if the task has one."""
     passes: tuple[str, ...]
-    """How it may end: `pass`, `fail` or `unknown`."""
+    """The expected endings: `pass`, `fail` or `unknown`."""
 
 
 def load_design(
@@ -47,19 +47,19 @@ def load_design(
 
 
 def is_of_a_design(path: str) -> bool:
-    """Is it Verilog, or a list of files in Verilog, by its name?"""
+    """Is it the name of a Verilog file or of a list of these?"""
     format = formats.format_of(path)
     return format is not None and format.name in ("yosys", "vis", "filelist")
 
 
 def is_project(path: str, format: str | None) -> bool:
-    """Is it a project of SymbiYosys, of which no task was chosen by the format?"""
+    """Is it a SymbiYosys project, without a task in the format?"""
     language = formats.format_of(path) if format is None else formats.format_named(format)
     return language is not None and language.name == "sby"
 
 
 def tasks_of_project(path: str, names: Sequence[str] = ()) -> list[ProjectTask]:
-    """The tasks of a project, or those of these names."""
+    """The tasks of a project, or those with these names."""
     from coarsest.formats.yosys.sby import task_named, tasks_of
 
     source = read_text(path)

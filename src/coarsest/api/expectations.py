@@ -1,4 +1,4 @@
-"""Verdicts that are expected: in comments beside properties, and in files.
+"""Expected verdicts: in comments beside properties, and in files.
 
 >>> import coarsest
 >>> model = coarsest.loads('''
@@ -30,7 +30,7 @@ _ENTRY = re.compile(r"(?P<verdict>holds|fails|unknown)\s+(?P<title>.*?\S)(\s+\((
 
 
 def expected_beside(properties: Sequence[Property]) -> list[str | None]:
-    """What comments say of each property: on one of its lines, or alone on a line before it."""
+    """The verdicts in comments on a line of a property, or alone on a line before it."""
     expected: list[str | None] = [None] * len(properties)
     sources = {id(claim.span.source): claim.span.source for claim in properties if claim.span is not None}
     for source in sources.values():
@@ -55,7 +55,7 @@ def _verdict(span: Span) -> str:
 
 
 def _meant(source: Source, end: int, properties: Sequence[Property], *, alone: bool) -> list[int]:
-    """The properties that a comment is about: a property of a module may have several instances."""
+    """The indices of the properties that a comment is about: a property of a module may have several instances."""
     line, _ = source.line_and_column(end)
     spans = [(place, claim.span) for place, claim in enumerate(properties) if claim.span is not None]
     lines = {
@@ -72,13 +72,13 @@ class ExpectedVerdict(Struct, frozen=True):
     """A line of a file of expected verdicts."""
 
     model: str
-    """The model that it is about; empty for any."""
+    """The name of the model; empty for any model."""
     verdict: str
     title: str
     span: Span
 
     def is_about(self, model: str, claim: Property, number: int) -> bool:
-        """Is it about this property, the one of this number in its model?"""
+        """Is it about this property, which has this number in its model?"""
         if self.model not in ("", model, PurePath(model).name):
             return False
         title, formula = " ".join(self.title.split()), " ".join(claim.text.split())
@@ -90,8 +90,8 @@ class ExpectedVerdict(Struct, frozen=True):
 
 
 def listed(source: Source) -> list[ExpectedVerdict]:
-    """The lines of a file as `check -q` prints them: a verdict, and the name, number or formula of a property. With several
-    models, the lines of each follow its name."""
+    """The entries of a file in the format of `check -q`: a verdict, and the name, number or formula of a property. With several
+    models, the entries of each follow its name."""
     return list(_entries(source))
 
 
@@ -115,7 +115,7 @@ def _entries(source: Source) -> Iterator[ExpectedVerdict]:
 def expected_by(
     entries: Sequence[ExpectedVerdict], model: str, claims: Sequence[Property]
 ) -> tuple[list[str | None], frozenset[ExpectedVerdict]]:
-    """What the entries say of each property of a model, and which of them say something."""
+    """The expected verdict of each property of a model, and the entries that give them."""
     expected: list[str | None] = []
     used: set[ExpectedVerdict] = set()
     for number, claim in enumerate(claims, start=1):

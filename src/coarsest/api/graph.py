@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
-    """Read a graph from a file (.aut, .ba, .npz, .hoa); `-` is standard input. The format is known by the suffix."""
+    """Read a graph from a file (.aut, .ba, .npz, .hoa); `-` is standard input. By default the suffix determines the format."""
     from coarsest import formats
 
     return Graph.of(formats.read_graph(path, format=format, run=run))
@@ -75,19 +75,19 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
 
     @classmethod
     def from_scipy(cls, matrix: Any, *, initial: ArrayLike = (0,), labels: ArrayLike | None = None) -> Self:
-        """A sparse square matrix: its entries are transitions, and their values, if they are not all one, the actions."""
+        """A graph from a sparse square matrix: entries are transitions; their values are actions, unless all are 1."""
         return cls.of(convert.from_scipy(matrix, initial=initial, labels=labels))
 
     @classmethod
     def from_networkx(cls, graph: Any, *, initial: Iterable[Hashable] = (), action: str = "label", label: str = "label") -> Self:
-        """A NetworkX graph, its nodes in their order; without `initial`, the first node is initial."""
+        """A graph from a NetworkX graph, with its order of nodes; without `initial`, the first node is initial."""
         return cls.of(convert.from_networkx(graph, initial=initial, action=action, label=label)[0])
 
     @classmethod
     def from_table(
         cls, table: Any, *, columns: Sequence[str] = ("source", "action", "target"), initial: Sequence[Hashable] = ()
     ) -> Self:
-        """A table with a row for each transition (pandas, Arrow, or a dictionary of lists), states as they appear."""
+        """A graph from a table with a row for each transition: pandas, Arrow, or a dictionary of lists."""
         return cls.of(convert.from_table(table, columns=columns, initial=initial)[0])
 
     def to_networkx(self) -> Any:
@@ -95,11 +95,11 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         return convert.to_networkx(self)
 
     def reduce(self, *, run: Run | None = None, **options: Unpack[keywords.GraphReduceWords]) -> ReducedGraph:
-        """The smallest graph with the same behaviour, reachable states only unless the others are wanted too.
+        """The smallest graph with the same behaviour; without `keep_unreachable`, it has reachable states only.
 
-        `by` is a relation, `algorithm` a choice for "bisimulation": "auto", "signatures", "valmari" or "rounds", and so is
-        `engine`: "auto", "cpu" or "gpu". For simulation, `quotient` is "smallest", "all" or "some". The result is confirmed where
-        that is cheap (`auto`, or True), `always`, or `never` (False).
+        `by` is a relation. For "bisimulation", `algorithm` is "auto", "signatures", "valmari" or "rounds", and
+        `engine` is "auto", "cpu" or "gpu". For simulation, `quotient` is "smallest", "all" or "some". The result is confirmed
+        where that is cheap (`auto`, or True), `always`, or `never` (False).
         """
         from coarsest.lts.compare.confirm_reduction import confirm_reduction
 
@@ -119,7 +119,7 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         return ReducedGraph(Graph.of(found.graph), found.state_of, facts, found.seconds, found.warnings)
 
     def certify(self, *, by: str = "bisimulation", minimal: bool = False, run: Run | None = None) -> GraphCertificate:
-        """The classes of all states under a relation, for anyone to confirm; with `minimal`, formulas that tell them apart."""
+        """A certificate with the classes of all states under a relation; with `minimal`, also formulas that distinguish them."""
         from coarsest.lts.compare.compare_graphs import certify_graph
 
         return certify_graph(self, by=by, minimal=minimal, run=run)
@@ -133,8 +133,8 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         on_warning: Callable[[str], None] | None = None,
         timeout: float | None = None,
     ) -> Report:
-        """Check formulas of CTL, LTL and Hennessy–Milner logic; `on_answer` hears each answer when it is known, and
-        `on_warning`, before it, what makes it hollow: no initial state, or a dead end.
+        """Check formulas of CTL, LTL and Hennessy–Milner logic; `on_answer` gets each answer as soon as it is
+        known, and `on_warning`, before it, the warnings that undermine it: no initial state, or a dead end.
 
         >>> graph = Graph.from_edges(3, [0, 1, 1], [0, 1, 2], [1, 0, 0], action_names=("coin", "coffee", "tea"))
         >>> graph.check("AG (<coin>true -> [coin]<tea>true)", "G (coin -> X tea)").answers
@@ -183,35 +183,35 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         return walk(GraphWalker(self), steps, Random(seed), run or Run())
 
     def walk(self, *, seed: int = 0) -> RecordedWalk:
-        """A walk that has not begun: who takes it chooses every step."""
+        """A walk that has not begun, in which the caller chooses every step."""
         from coarsest.api.walks import RecordedWalk
         from coarsest.evidence.walk.graph_walk import GraphWalker
 
         return RecordedWalk(GraphWalker(self), seed=seed)
 
     def to_text(self) -> str:
-        """Aldébaran text; names that are no UTF-8 are kept as `surrogateescape` says."""
+        """The graph as Aldébaran text; names that are not UTF-8 are kept by `surrogateescape`."""
         from coarsest.formats import graph_to_pieces
 
         return b"".join(graph_to_pieces(self, STANDARD_INPUT)).decode("utf-8", "surrogateescape")
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, whole or not at all; the format is known by the suffix."""
+        """Write a file, completely or not at all; the suffix determines the format."""
         from coarsest.formats import write_graph
 
         write_graph(self, path)
 
 
 class ReducedGraph(Drawn, frozen=True, eq=False, dict=True):
-    """A smaller graph, and which of its states stands for each state of the original (-1 where that cannot be reached)."""
+    """A smaller graph, and its state for each state of the original (-1 for unreachable ones)."""
 
     graph: Graph
     state_of: Numbers
     facts: ReductionFacts
-    """Sizes, relation, algorithm, what is preserved, and how much work it was."""
+    """Sizes, relation, algorithm, preserved logic, and work."""
     seconds: float
     warnings: tuple[str, ...] = ()
-    """Why it was not done as requested."""
+    """Why the request was not followed exactly."""
 
     def __repr__(self) -> str:
         return f"<ReducedGraph by {self.relation}: {self.facts.states.before} -> {self.facts.states.after} states>"
@@ -229,7 +229,7 @@ class ReducedGraph(Drawn, frozen=True, eq=False, dict=True):
 
     @property
     def confirmed(self) -> bool:
-        """Has code that shares nothing with what made it checked that it is related to the original?"""
+        """Has independent code confirmed that it is related to the original?"""
         return bool(self.facts.confirmed)
 
 

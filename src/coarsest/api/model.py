@@ -1,4 +1,4 @@
-"""load · check · reach: the Python interface, and the only place with opinions and defaults.
+"""load · check · reach: the Python interface to models.
 
 >>> import coarsest
 >>> model = coarsest.loads('''
@@ -58,11 +58,11 @@ if TYPE_CHECKING:
     from coarsest.registry import Algorithm
 
 MOST_NAMED: Final = 20
-"""Properties in a hint: more would hide the message."""
+"""The number of properties in a hint."""
 
 
 def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
-    """Read a model from a file; `-` is standard input. The format is known by the suffix."""
+    """Read a model from a file; `-` is standard input. By default the suffix determines the format."""
     from coarsest.formats import machine_format, read_machine
 
     by_name = machine_format(STANDARD_INPUT) if os.fspath(path) == STANDARD_INPUT else None
@@ -100,7 +100,7 @@ class Model(Drawn, frozen=True, dict=True):
         return self.machine.properties
 
     def property_named(self, name: str) -> Property:
-        """The property of the file that has a name, or a number, counted from 1."""
+        """The property of the file with this name, or with this number, counted from 1."""
         for claim in self.properties:
             if claim.name == name:
                 return claim
@@ -114,7 +114,7 @@ class Model(Drawn, frozen=True, dict=True):
         raise InputError(f"the model has no property '{name}'", hint=f"did you mean '{near[0]}'?" if near else others)
 
     def formula(self, text: str) -> Property:
-        """Read a formula over the variables of this model. Where the file assumes something, it counts as its properties do."""
+        """Read a formula over the variables of this model. Assumptions in the file apply to it as to its properties."""
         from coarsest.api.checking import parsed_formula
         from coarsest.model.query.assumed import under_assumptions
 
@@ -179,12 +179,11 @@ class Model(Drawn, frozen=True, dict=True):
         timeout: float | None = None,
         **options: Unpack[keywords.CheckWords],
     ) -> Report:
-        """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known, and
-        `on_warning`, before it, what makes it hollow: no initial state, a dead end, no fair path.
+        """Check formulas, or all properties of the model if none is given.
 
-        With `timeout`, what is not decided after so many seconds is unknown.
-        Evidence is confirmed where that is cheap (`auto`, or True), `always`, or `never` (False); with `certificates`, every
-        property that holds gets a certificate that can be confirmed later.
+        `on_answer` gets each answer as soon as it is known, and `on_warning`, before it, the warnings that undermine it. With
+        `timeout`, properties that are undecided after this many seconds are unknown. Evidence is confirmed where that is cheap
+        (`auto`, or True), `always`, or `never` (False); `certificates` makes a certificate of every property that holds.
         """
         from coarsest.api.checking import answers_of, run_within, told
 
@@ -193,7 +192,7 @@ class Model(Drawn, frozen=True, dict=True):
         return Report(answers, checker.session.warnings, checker.session.statistics(), self.name, tuple(claims))
 
     def plan(self, *formulas: str | Property, **options: Unpack[keywords.CheckWords]) -> Plans:
-        """What `check` would try for each property, in which order and with which budgets; nothing of it is done.
+        """What `check` would try for each property, in which order and with which budgets, without trying it.
 
         >>> plan, = loads("MODULE main VAR x : 0..3; ASSIGN next(x) := x; INVARSPEC x < 4").plan().properties
         >>> plan.decided_as, [attempt.way for attempt in plan.attempts]
@@ -214,7 +213,7 @@ class Model(Drawn, frozen=True, dict=True):
     def _checker(
         self, formulas: Sequence[str | Property], run: Run | None, options: keywords.CheckWords
     ) -> tuple[Checker, list[Property]]:
-        """Who answers, and what."""
+        """The checker, and the properties to check."""
         from coarsest.api.checking import checker_of
         from coarsest.model.query.assumed import with_assumptions_fair
 
@@ -222,7 +221,7 @@ class Model(Drawn, frozen=True, dict=True):
         return checker_of(with_assumptions_fair(self.machine, claims), run, options), claims
 
     def claims(self, *formulas: str | Property, deadlock: str = "loop") -> list[Property]:
-        """What `check` is going to decide: formulas, or all properties, and first that there is no deadlock, if that is one."""
+        """The properties that `check` decides: formulas, or all properties; `deadlock="fail"` adds the absence of deadlocks."""
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
         claims = given or list(self.properties)
         if deadlock == "fail" and not any(claim.kind == NO_DEADLOCK.kind for claim in claims):
@@ -232,8 +231,8 @@ class Model(Drawn, frozen=True, dict=True):
     def graphs(self, path: str | os.PathLike[str], *, semantics: str = "auto") -> tuple[automata.AssertionGraph, ...]:
         """Read the assertion graphs of a file, over the variables of this model; `-` is standard input.
 
-        An automaton (HOA) is the graph that is satisfied by what it does not accept; it is read on infinite paths, or, if
-        `semantics` is "finite", on finite ones.
+        An automaton (HOA) becomes the graph that holds for all paths that it does not accept: infinite paths or, if
+        `semantics` is "finite", finite ones.
         """
         from coarsest.api.automata import assertion_graphs_about
 
@@ -247,7 +246,7 @@ class Model(Drawn, frozen=True, dict=True):
         on_warning: Callable[[str], None] | None = None,
         **options: Unpack[keywords.GsteWords],
     ) -> Report:
-        """Check assertion graphs, or the text of some; `on_answer`, `on_warning` and `confirm` are as in `check`.
+        """Check assertion graphs, or their text; `on_answer`, `on_warning` and `confirm` are as in `check`.
 
         >>> model = loads("MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4;")
         >>> model.gste("GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b FINAL CONS n = 1 EDGE a -> b").holds
@@ -262,7 +261,7 @@ class Model(Drawn, frozen=True, dict=True):
     def graph_claims(
         self, *graphs: assertion_graph.AssertionGraph, semantics: str = "auto"
     ) -> tuple[AssertionGraphClaim, ...]:
-        """What `gste` will be about: a claim for each graph, in the semantics that it fits."""
+        """The claims that `gste` decides: one for each graph, in its semantics."""
         from coarsest.check.decide.along import claims_of
         from coarsest.options.methods import GsteOptions
 
@@ -271,8 +270,8 @@ class Model(Drawn, frozen=True, dict=True):
     def reach(self, *, run: Run | None = None, **options: Unpack[keywords.ReachWords]) -> Reach:
         """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining".
 
-        With `towards`, a condition on states, find the states from which one that satisfies it can be reached: of all states,
-        whether initial states lead there or not (the transitive preimage of the condition).
+        With `towards`, a condition, find all states, reachable or not, from which a state that satisfies it can be reached (the
+        transitive preimage of the condition).
 
         >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := n < 7 ? n + 1 : n;")
         >>> model.reach().states, model.reach(towards="n = 3").states
@@ -294,7 +293,7 @@ class Model(Drawn, frozen=True, dict=True):
         return Reach(**facts)
 
     def symmetries(self, *, run: Run | None = None, **options: Unpack[keywords.SymmetryWords]) -> Symmetries:
-        """The symmetries of the model, each verified, and what every property leaves of them.
+        """The verified symmetries of the model, and those that each property keeps.
 
         >>> toggle = "MODULE main VAR a : array 1..3 of boolean; i : 1..3; ASSIGN next(a[1]) := (i = 1) xor a[1];"
         >>> toggle += " next(a[2]) := (i = 2) xor a[2]; next(a[3]) := (i = 3) xor a[3];"
@@ -309,11 +308,11 @@ class Model(Drawn, frozen=True, dict=True):
     def reduce(
         self, *, run: Run | None = None, watch: Watcher[Any] | None = None, **options: Unpack[keywords.ReduceWords]
     ) -> Reduced:
-        """The smallest system that shows the same behaviour to whoever observes these expressions, or decides these formulas.
+        """The smallest system with the same behaviour for an observer of these expressions or formulas.
 
-        Without `observe`, that is the outputs of the model or else its properties. `actions` are inputs that are seen at each
-        step. With `count`, the states and transitions of the model itself are counted, too. `watch` is told of each partition.
-        With `every_state`, the model may begin anywhere.
+        By default, the outputs of the model are observed or, without outputs, its properties. `actions` are inputs that are
+        observed at each step. With `count`, the states and transitions of the model itself are counted, too. `watch` gets each
+        partition. With `every_state`, every state is an initial state.
 
         >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := (n + 1) mod 10;")
         >>> small = model.reduce(observe=["n mod 2 = 0"])
@@ -328,9 +327,9 @@ class Model(Drawn, frozen=True, dict=True):
     def control_automaton(self, *, run: Run | None = None, **options: Unpack[keywords.ControllerWords]) -> Controller:
         """The smallest automaton that gives the same outputs for the same inputs, if the model is deterministic.
 
-        With `data="variables"`, numbers are kept in variables of the code in C where that can be done, and states are made of
-        all else: for whatever the comparisons of numbers say, the automaton chooses what is assigned to them. With `count`, the
-        states of the model are counted, too, if they are finitely many.
+        With `data="variables"`, numbers become variables of the code in C if possible: their comparisons are inputs of the
+        automaton, which chooses the assignments to them. With `count`, the states of the model are counted, too, if there are
+        finitely many.
 
         >>> model = loads("node n (go : bool) returns (on : bool); let on = go -> go and not pre on; tel", format="lustre")
         >>> controller = model.control_automaton()
@@ -347,13 +346,13 @@ class Model(Drawn, frozen=True, dict=True):
         return replace(controller, states_before=self.reach(run=run, order=build.order, bdd=build.bdd).states)
 
     def output_sizes(self) -> Mapping[str, int | None]:
-        """How many values each output may have; None where there is no bound."""
+        """The number of values of each output; None if it is unbounded."""
         from coarsest.reduce.controller.control_automaton import sizes_of_outputs
 
         return sizes_of_outputs(self.machine)
 
     def observed(self, observe: Sequence[str | Expr] = ()) -> list[Expr]:
-        """What to observe: as asked for, or what the model itself says, its outputs or else its properties."""
+        """The observed expressions: those given or, by default, the outputs of the model or else the parts of its properties."""
         from coarsest.model.query.formula import parse_observed
         from coarsest.reduce.partition.observation import observable_parts
 
@@ -363,12 +362,12 @@ class Model(Drawn, frozen=True, dict=True):
             return [Name(name) for name in self.machine.outputs]
         if not self.properties:
             hint = "say what to observe: expressions over the variables, for example with --observe x"
-            raise InputError("the model has neither outputs nor properties, so that nothing is observed", hint=hint)
+            raise InputError("the model has neither outputs nor properties, so nothing is observed", hint=hint)
         return observable_parts(self.properties, self.machine)
 
     def simulate(self, *, run: Run | None = None, **options: Unpack[keywords.SimulateWords]) -> Trace:
-        """A random path from an initial state; shorter than asked for where a state has no successor. With `show`, the values of
-        these expressions along it; with `constraint`, through states in which these conditions hold, by such steps.
+        """A random path from an initial state, which ends early in a state without successor. `show` has expressions to show
+        along it; `constraint` restricts it to states and steps that satisfy these conditions.
 
         >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := {n, (n + 1) mod 10};")
         >>> max(state["n"] for state in model.simulate(steps=50, constraint=["n < 3"]).states)
@@ -384,7 +383,7 @@ class Model(Drawn, frozen=True, dict=True):
         return as_shown(trace, self.machine, how.show) if how.show and len(trace) else trace
 
     def walk(self, *, seed: int = 0, run: Run | None = None) -> RecordedWalk:
-        """A walk that has not begun: who takes it chooses every step."""
+        """A walk that has not begun, in which the caller chooses every step."""
         from coarsest.api.walks import RecordedWalk
         from coarsest.evidence.walk.walk import Walker
 
@@ -393,7 +392,7 @@ class Model(Drawn, frozen=True, dict=True):
         )
 
     def constrained(self, conditions: Sequence[str]) -> Model:
-        """The model without states in which a condition fails, or without steps, where it is about inputs or next values."""
+        """The model without states, or steps if it mentions inputs or next values, that violate a condition."""
         from coarsest.model.parts.watch import is_about_steps
 
         machine = self.machine
@@ -412,7 +411,7 @@ class Model(Drawn, frozen=True, dict=True):
 
 
 def algorithms() -> tuple[Algorithm, ...]:
-    """Every algorithm, with its paper."""
+    """All algorithms, with their papers."""
     from coarsest.lts.relations import relations
     from coarsest.registry import ALGORITHMS, Algorithm
 

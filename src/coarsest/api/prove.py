@@ -1,4 +1,4 @@
-"""prove: proof scripts, in which a system is verified by its components one at a time, without building the system."""
+"""prove: proof scripts, which verify a system one component at a time, without building the system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, structure_of, where_checked, worth_telling
+from coarsest.api.assume import assumed_formula, in_environments, relevant, seen_on, stated, structure_of, where_checked
 from coarsest.api.model import Model
 from coarsest.api.results import Report
 from coarsest.check.modular.dead_ends_stay import staying
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ON_FAIR_PATHS = "the condition holds on all fair paths; states that are on none of them may violate it"
-STRATEGY = "there are too many positions to look at one by one"
+ON_FAIR_PATHS = "the condition holds on all fair paths; states on no fair path may violate it"
+STRATEGY = "there are too many positions to examine one by one"
 
 
 def opened(path: str | os.PathLike[str]) -> ProofScript:
-    """Read a script, but not its components; standard input can be read once only."""
+    """Read a script without its components; standard input can be read only once."""
     return read(read_contents(path).text())
 
 
@@ -81,14 +81,14 @@ class Prover:
         parts = {component.name.text: staying(_machine_of(component, folder), component.name.text, run)
                  for component in script.components}  # fmt: skip
         self.machines = {name: part.machine for name, part in parts.items()}
-        self._untold = {name: f"{name}: {part.warning}" for name, part in parts.items() if part.warning}  # of dead ends
+        self._dead_ends = {name: f"{name}: {part.warning}" for name, part in parts.items() if part.warning}
         self._answers: list[Answer] = []
         self._facts: list[Fact] = []
         self.names = compose(*self.machines.values())
-        """All components together, for the names that formulas may mention: nobody looks at its states."""
+        """The composition of all components, for the names in formulas; its states are never explored."""
 
     def claims(self) -> list[Callable[[], Answer]]:
-        """What is to be answered, in the order of the script; conclusions come last, for they rest on all steps."""
+        """The functions that give the answers, in the order of the script; conclusions come last, since they need all steps."""
         steps = [lambda step=step, number=number: self._step(step, number) for number, step in enumerate(self.script.steps, 1)]
         return [*steps, *(lambda c=c: self._conclusion(c) for c in self.script.conclusions)]
 
@@ -101,7 +101,7 @@ class Prover:
         except LimitExceeded as limit:
             answer = Answer("", "", "", Unknown(str(limit)))
         parts = [name.text for name in (step.component, step.claim, step.assumption) if name is not None]
-        dead_ends = tuple(self._untold.pop(name) for name in parts if name in self._untold)
+        dead_ends = tuple(self._dead_ends.pop(name) for name in parts if name in self._dead_ends)
         answer = replace(answer, warnings=(*dead_ends, *answer.warnings))
         text, seconds = in_one_line(step.whole), monotonic() - started
         self._answers.append(replace(answer, name=f"step {number}", kind="step", formula=text, seconds=seconds))
@@ -111,13 +111,13 @@ class Prover:
         left, right = (self.machines[span.text] for span in (step.component, step.claim))
         if not _names_in(left) & _names_in(right):
             message = f"'{step.component.text}' and '{step.claim.text}' have no name in common"
-            raise NameProblem(message, step.whole, hint="a simulation is seen on what both name")
+            raise NameProblem(message, step.whole, hint="a simulation is about the variables that both have")
         game = refinement(left, right, self.run)
         self._facts.append(Fact(number, step.component.text, step.claim.text, holds=game.holds))
         confirmation = _judged(game, self.options, self.run)
         if game.unanswered is not None:
-            told = f"the adversary wins the game of simulation from the initial state with {_shown(game.unanswered)}"
-            return Answer("", "", "", Fails(confirmation=confirmation), warnings=(told, *_play_told(game, self.options)))
+            message = f"the adversary wins the game of simulation from the initial state with {_shown(game.unanswered)}"
+            return Answer("", "", "", Fails(confirmation=confirmation), warnings=(message, *_play(game, self.options)))
         proof = Stated(f"the protagonist wins the game of simulation from {game.positions} positions")
         return Answer("", "", "", Holds(proof, confirmation=confirmation))
 
@@ -133,7 +133,7 @@ class Prover:
         return answer
 
     def _checked(self, component: str, assumption: Expr | str | None, claim: Property, given: Property) -> Answer:
-        """T_ψ ‖ M ⊨ φ, with warnings of what makes that hollow; the claim is what was given as a formula of ACTL."""
+        """Check T_ψ ‖ M ⊨ φ, with warnings that undermine it; `claim` is `given` as a formula of ACTL."""
         formulas = [claim.formula, *([] if assumption is None or isinstance(assumption, str) else [assumption])]
         machine = knowing(self.machines[component], self.names, formulas)
         if isinstance(assumption, str):
@@ -142,7 +142,7 @@ class Prover:
             together = in_environments(machine, TRUE if assumption is None else assumption, [claim.formula])
         machine = where_checked(together, given)
         report = Model(machine).check(where_paths_start(claim), run=self.run, **self.options)
-        doubts = [text for warning in report.warnings for text in worth_telling(warning)]
+        doubts = [text for warning in report.warnings for text in relevant(warning)]
         answer = seen_on(report.answers[0], together)
         return replace(answer, warnings=(*answer.warnings, *doubts))
 
@@ -166,10 +166,9 @@ class Prover:
         return Answer("conclusion", "conclusion", in_one_line(conclusion.whole), verdict, monotonic() - started, warnings=doubts)
 
     def _stranger(self, fact: Fact, system: _System) -> str:
-        """A name by which a step speaks of what is not in the system, or of something else of that name; empty if there is
-        none."""
+        """A name in a step that is not in the system, or means something else there; empty if there is none."""
         own = _names_in(self.machines[fact.component])
-        if isinstance(fact.claim, str):  # the simulation was seen on what both name
+        if isinstance(fact.claim, str):  # a simulation is about the common names
             return next((name for name in sorted(_names_in(self.machines[fact.claim])) if name in system.names - own), "")
         formulas = [f for f in (fact.claim, fact.assumption) if isinstance(f, Expr)]
         mentioned = [name for formula in formulas for name in self._opened(formula, own)]
@@ -190,7 +189,7 @@ class Prover:
         circle = reasons & derivation.in_circles
         text = f"it follows from {_steps(reasons)}"
         if circle:
-            text += f"; {_steps(circle)} assume one another, and each claim lasts longer than what it assumes"
+            text += f"; {_steps(circle)} assume one another, and each claim lasts longer than its assumption"
         doubtful = [number for number in sorted(reasons) if number not in circle and not self._answers[number - 1].confirmed]
         confirmation: Confirmation = ByParts(len(reasons))
         if doubtful:
@@ -204,11 +203,11 @@ class Prover:
             if not fact.holds:
                 continue
             if name := self._stranger(fact, system):
-                because.append(f"step {fact.number} speaks of '{name}', which is not of the system")
+                because.append(f"step {fact.number} mentions '{name}', which is not in the system")
             elif fact.component not in derivation.above or derivation.assumed(fact) is None:
                 because.append(derivation.missing(fact))
         shown = ", ".join(map(show, derivation.formulas))
-        because.append(f"what is shown does not imply it: {shown}" if shown else "nothing is shown of the system")
+        because.append(f"the proved formulas do not imply it: {shown}" if shown else "nothing is shown of the system")
         return Unknown("; ".join(because))
 
     def _lasting(self, fact: Fact, assumed: Sequence[Expr], formula: Expr) -> bool:
@@ -218,7 +217,7 @@ class Prover:
 
 
 class _System:
-    """The composition that a conclusion is about. Its states are never looked at: it tells what names mean."""
+    """The composition that a conclusion is about. It gives meanings to names; its states are never explored."""
 
     def __init__(self, machines: Mapping[str, Machine], run: Run) -> None:
         self.whole = compose(*machines.values())
@@ -230,7 +229,7 @@ class _System:
         return self.whole.definitions.get(name) == everything.definitions.get(name)
 
     def implied(self, formulas: Sequence[Expr], goal: Expr) -> Sequence[Expr] | None:
-        """Of formulas that a system satisfies, some that imply another one. Those outside ACTL are of no use here."""
+        """Some of the formulas of a system that imply the goal; only formulas of ACTL are used."""
         mentioned, premises = self.whole.variables_of(goal), list[Expr]()
         waiting = [formula for formula in formulas if _is_actl(formula)]
         while related := [formula for formula in waiting if self.whole.variables_of(formula) & mentioned]:
@@ -242,7 +241,7 @@ class _System:
         return None
 
     def _needed(self, premises: list[Expr], goal: Expr) -> list[Expr]:
-        """Premises without which the others do not imply the goal."""
+        """A minimal subset of the premises that implies the goal."""
         for premise in premises:
             fewer = [other for other in premises if other != premise]
             if fewer and self._do_imply(fewer, goal):
@@ -261,7 +260,7 @@ def _names_in(machine: Machine) -> set[str]:
 
 
 def _claimed(span: Span, machine: Machine) -> tuple[Property, Property]:
-    """A formula of the script, and what it claims; of those of LTL that are ones of ACTL as well, the latter."""
+    """A formula of the script, and its claim; LTL that is also expressible in ACTL becomes ACTL."""
     given = _in_script(span, lambda: Model(machine).formula(span.text))
     claim = _in_script(span, lambda: stated(given))
     formula = deterministic_as_ctl(claim.formula) if claim.kind.is_ltl else None
@@ -269,7 +268,7 @@ def _claimed(span: Span, machine: Machine) -> tuple[Property, Property]:
 
 
 def _judged(game: Refinement, options: keywords.CheckWords, run: Run) -> Confirmation:
-    """Who believes in a refinement, or in that there is none."""
+    """The confirmation of a refinement, or of its absence."""
     from coarsest.evidence.enumeration.simulation_by_enumeration import confirm_simulation
 
     if options.get("confirm") in ("never", False):
@@ -280,25 +279,25 @@ def _judged(game: Refinement, options: keywords.CheckWords, run: Run) -> Confirm
     return judge or Unconfirmed(STRATEGY)
 
 
-FOR_EVER = "its steps can be answered for ever, but not so that fair paths are answered by fair paths"
+FOREVER = "its steps can be answered forever, but not in such a way that fair paths answer fair paths"
 
 
-def _play_told(game: Refinement, options: keywords.CheckWords) -> Iterator[str]:
-    """How the adversary wins: a play, replayed on both machines. Nothing, where inputs that are not seen take part in it."""
+def _play(game: Refinement, options: keywords.CheckWords) -> Iterator[str]:
+    """A warning with a play that the adversary wins, replayed on both machines; none if hidden inputs take part in it."""
     from coarsest.evidence.play import ObservedPairs
     from coarsest.evidence.replay.plays import is_lost
 
     if game.played_on is None:
         return
     if game.play is None:
-        yield FOR_EVER
+        yield FOREVER
         return
     look = ObservedPairs.by_names(game.shared)
     replayed = options.get("confirm") not in ("never", False) and is_lost(*game.played_on, look, game.play)
     *rounds, last = map(_shown, game.play.states)
-    told = [f"{state} is answered by {answer}; then " for state, answer in zip(rounds, map(_shown, game.play.answers))]
-    why = "" if told else ", because no initial state has the same labels"
-    yield f"a play: {''.join(told)}{last} has no answer{why}{' (confirmed by replay)' if replayed else ''}"
+    rounds_shown = [f"{state} is answered by {answer}; then " for state, answer in zip(rounds, map(_shown, game.play.answers))]
+    why = "" if rounds_shown else ", because no initial state has the same labels"
+    yield f"a play: {''.join(rounds_shown)}{last} has no answer{why}{' (confirmed by replay)' if replayed else ''}"
 
 
 def _shown(state: Mapping[str, Value]) -> str:
@@ -314,7 +313,7 @@ def _is_actl(formula: Expr) -> bool:
 
 
 def _machine_of(component: ScriptComponent, folder: Path) -> Machine:
-    """The machine of a component, with the names that it has in the script."""
+    """The machine of a component, with its names in the script."""
     name = component.name.text
     machine = _in_script(component.file, lambda: structure_of(folder / component.file.text)).machine
     if component.renamed is None:
@@ -327,7 +326,7 @@ def _machine_of(component: ScriptComponent, folder: Path) -> Machine:
 
 
 def _in_script(span: Span, make: Callable[[], T]) -> T:
-    """What is made of a part of the script; complaints about a formula are shown where it stands."""
+    """The result of `make` on a part of the script; errors are shown at this part."""
     try:
         return make()
     except InputError as problem:

@@ -1,4 +1,4 @@
-"""Smaller models: what `Model.reduce` and `Model.control_automaton` do and give back."""
+"""Smaller models: the work and results of `Model.reduce` and `Model.control_automaton`."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 class Reduced(Drawn, frozen=True, dict=True):
-    """A smaller system with the same behaviour, and how much smaller it is. None stands for what was not counted."""
+    """A smaller system with the same behaviour, with both sizes; None if not counted."""
 
     reduced_from: Model
     reduction: Reduction[Any]
     states_before: int | None
     transitions_before: int | None
     confirmed: bool
-    """Has the interpreter walked through all states and found each to behave as its class?"""
+    """Has the interpreter compared every state with its class?"""
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -63,7 +63,7 @@ class Reduced(Drawn, frozen=True, dict=True):
 
     @property
     def classes(self) -> tuple[str, ...] | None:
-        """What is special about the states of each class, as expressions; None where sets of states are not formulas."""
+        """Expressions that distinguish the classes; None if sets of states are not formulas."""
         from coarsest.logic.show import show
         if not self.reduction.observed.holds_formulas:
             return None
@@ -72,7 +72,7 @@ class Reduced(Drawn, frozen=True, dict=True):
 
     @property
     def symmetries(self) -> int | None:
-        """How many symmetries keep what is observed, if the model was reduced by these."""
+        """The number of symmetries that keep the observed expressions, if the model was reduced by symmetry."""
         if self.reduction.relation != "symmetry":
             return None
         from coarsest.reduce.symmetry.group.group import Group
@@ -91,7 +91,7 @@ class Reduced(Drawn, frozen=True, dict=True):
 
     @property
     def model(self) -> Model:
-        """The quotient as a model, with the properties that speak of what was observed."""
+        """The quotient as a model, with the properties about observed expressions."""
         return type(self.reduced_from)(self.reduction.machine)
 
     @property
@@ -100,7 +100,7 @@ class Reduced(Drawn, frozen=True, dict=True):
 
 
 def reduce_model(model: Model, build: BuildOptions, how: ReduceOptions, run: Run, watch: Watcher[Any] | None = None) -> Reduced:
-    """What `Model.reduce` does with its options."""
+    """The work of `Model.reduce`."""
     from coarsest.check.certify.confirm_classes import are_confirmed
     from coarsest.check.graph_size import size_before
     from coarsest.check.option_use import require_sets_used
@@ -132,7 +132,7 @@ def reduce_model(model: Model, build: BuildOptions, how: ReduceOptions, run: Run
 def _by_orbits(
     machine: Machine, observation: Observation, spaces: Spaces[Any], run: Run, how: ReduceOptions, *, watch: Watcher[Any] | None
 ) -> OrbitReduction[Any]:
-    """The quotient by the symmetries that keep what is observed."""
+    """The quotient by the symmetries that keep the observed expressions."""
     from coarsest.api.symmetries import symmetries_of_observed
     from coarsest.reduce.symmetry.orbit_reduction import orbit_reduction, require_orbits
 
@@ -174,7 +174,7 @@ def _without_numbers(machine: Machine, outputs: Mapping[str, Expr], run: Run, bu
 
 
 def _with_data(machine: Machine, outputs: Mapping[str, Expr], run: Run, build: BuildOptions) -> Controller | None:
-    """The automaton with its numbers in variables of C, where that can be done."""
+    """The automaton with its numbers in variables of C; None if this is impossible."""
     from coarsest.reduce.controller.control_automaton import output_type
     from coarsest.reduce.controller.control_with_data import automaton_with_data
     from coarsest.render.code.code_c_with_data import program_to_c
@@ -188,20 +188,20 @@ def _with_data(machine: Machine, outputs: Mapping[str, Expr], run: Run, build: B
     try:
         return Controller(automaton, program_to_c(control, automaton, machine, shown))
     except Unsupported:
-        return None  # an operation that C has not, or too large numbers
+        return None  # an operation that C lacks, or too large numbers
 
 
 class Controller(Drawn, frozen=True):
-    """A control automaton: what a model puts out, by the fewest states; and as code."""
+    """A control automaton: the smallest one with the outputs of a model; also as code."""
 
     automaton: ControlAutomaton
     program: str | None = None
-    """The text in C where numbers are variables of it, and not part of the states of the automaton."""
+    """The code in C if numbers are its variables, not part of the states."""
     states_before: int | None = None
-    """The reachable states of the model, where they were counted."""
+    """The number of reachable states of the model, if they were counted."""
     control: Control | None = None
-    """Where numbers are left out: what the tests among the inputs, and the choices among the outputs, stand for. Such an
-    automaton can be looked at, but is no code."""
+    """If numbers are left out: the meaning of tests among the inputs and of choices among the outputs. Such an automaton can
+    be drawn, but not made into code."""
 
     def __repr__(self) -> str:
         return f"<Controller {self.automaton.name}: {self.states} states, {self.transitions} transitions>"
@@ -215,7 +215,7 @@ class Controller(Drawn, frozen=True):
 
     @property
     def transitions(self) -> int:
-        """Sources, targets and outputs, each combination once."""
+        """The number of combinations of source, target and outputs."""
         return len(self.automaton.edges())
 
     @property
@@ -229,7 +229,7 @@ class Controller(Drawn, frozen=True):
 
     @property
     def _preserves(self) -> str:
-        if self.control is not None:  # comparisons that exclude one another are inputs of their own here
+        if self.control is not None:  # comparisons that exclude one another are separate inputs here
             return "the reactions, for whatever comparisons of numbers say,"
         return "CTL* and the reactions to all inputs"
 
@@ -248,7 +248,7 @@ class Controller(Drawn, frozen=True):
         return automaton_to_python(self.automaton)
 
     def to_text(self, original: Machine, path: str) -> str:
-        """The automaton in the format that the name of a file asks for."""
+        """The automaton in the format of a file name."""
         from coarsest.render.code.controller_text import controller_to_text, is_drawn
 
         if not is_drawn(path):
@@ -256,7 +256,7 @@ class Controller(Drawn, frozen=True):
         return self.program or controller_to_text(self.automaton, original, path, self.control)
 
     def _require_code(self) -> None:
-        """Complain where numbers are left out: no code computes them."""
+        """Raise Unsupported if numbers are left out, because code cannot compute them."""
         if self.control is not None:
             hint = "declare a range, or write .svg, .html, .dot or .aut, which show the automaton without its numbers"
-            raise Unsupported("numbers that are left out, or have no bounds, are in no code", hint=hint)
+            raise Unsupported("code cannot contain numbers that are left out or unbounded", hint=hint)

@@ -1,4 +1,4 @@
-"""What the Python interface gives back of a check, a search, a reduction and a control automaton."""
+"""The results of checks, searches, reductions and confirmations in the Python interface."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Report(Struct, frozen=True, dict=True):
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     model: str = ""
-    """The name of what was checked."""
+    """The name of the model."""
     claims: tuple[Property, ...] = ()
     """The properties of a model that the answers are about."""
 
@@ -43,7 +43,7 @@ class Report(Struct, frozen=True, dict=True):
         return iter(self.answers)
 
     def __getitem__(self, key: int | str) -> Answer:
-        """The answer of this number, or to the property of this name, or with this formula."""
+        """The answer with this number, or to the property with this name or formula."""
         if isinstance(key, int):
             return self.answers[key]
         for answer in self.answers:
@@ -88,19 +88,19 @@ class Report(Struct, frozen=True, dict=True):
 
 
 class Reach(Struct, frozen=True, dict=True):
-    """The reachable states of a model. If a limit was hit, `complete` is False and the count is of the states found so far."""
+    """The reachable states of a model. After a limit, `complete` is False and `states` counts those found so far."""
 
     states: int
     diameter: int | None
-    """Rings of a breadth-first search, the initial states being the first; None if they were not computed."""
+    """The number of rings of a breadth-first search, including the initial states; None if it is unknown."""
     nodes: int | None
-    """Of the BDD of the reachable states, where they are one."""
+    """The number of nodes, if the reachable states are a BDD."""
     complete: bool
     because: str = ""
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     transitions: int | None = None
-    """Between reachable states, where they were listed one by one."""
+    """The number of transitions between reachable states, if these were listed."""
 
     def __repr__(self) -> str:
         if not self.complete:
@@ -110,7 +110,7 @@ class Reach(Struct, frozen=True, dict=True):
 
     @property
     def facts(self) -> ReachFacts:
-        """The states found before a limit are a statistic: only a complete search gives the count."""
+        """The facts; states found before a limit are a statistic, since only a complete search gives their number."""
         whole = self.complete
         statistics = self.statistics if whole else {**self.statistics, "states_so_far": self.states}
         return ReachFacts(
@@ -130,11 +130,11 @@ class ReachFacts(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     statistics: Mapping[str, Statistic]
     transitions: int | UnsetType | None = UNSET
-    """Only where states were listed one by one."""
+    """Present only if states were listed."""
 
 
 class Sizes(Struct, frozen=True):
-    """The numbers before and after; None if something was not counted."""
+    """The numbers before and after a reduction; None if not counted."""
 
     before: int | None = None
     after: int | None = None
@@ -148,10 +148,10 @@ class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     relation: str
     algorithm: str
     preserves: str | None = None
-    """The logic whose formulas are true of both systems or of none."""
+    """The logic whose formulas have the same truth value in both systems."""
     confirmed: bool | None = None
     classes: tuple[str, ...] | None = None
-    """What is special about the states of each class, where that is an expression."""
+    """An expression for each class that distinguishes its states, if sets of states are formulas."""
     counted_with: tuple[str, ...] | None = None
     """Inputs whose values were counted as part of the states."""
     symmetries: int | None = None
@@ -161,7 +161,7 @@ class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     data: str | None = None
     """Where a control automaton keeps numbers: in its states, in variables of the code, or, without bounds, nowhere (`none`)."""
     reason: str | None = None
-    """Why it is not known, where a limit was reached."""
+    """Why the result is unknown, if a limit was reached."""
     statistics: Mapping[str, Statistic]
 
 
@@ -171,10 +171,10 @@ class Confirmation(Struct, frozen=True, omit_defaults=True):
     kind: str
     accepted: bool | None
     reason: str | None
-    """Why it was not accepted."""
+    """Why the evidence was not accepted."""
     shows: str | None = None
-    """What it is evidence for."""
+    """What the evidence shows."""
     relation: str | None = None
     properties: list[dict[str, Any]] | None = None
-    """Those that were confirmed, each with the size of its evidence."""
+    """The confirmed properties, each with the size of its evidence."""
     statistics: dict[str, Any] | None = None

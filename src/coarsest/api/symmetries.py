@@ -1,4 +1,4 @@
-"""The symmetries of a model: what they are, where they come from, and which of them each property keeps."""
+"""The symmetries of a model: their generators and origin, and the part of them that each property keeps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from coarsest.space.carriers import spaces_by
 
 
 class Rest(Struct, frozen=True):
-    """What a property leaves of the symmetries."""
+    """The symmetries that a property keeps."""
 
     claim: Property
     generators: tuple[Permutation, ...]
@@ -39,15 +39,15 @@ class Rest(Struct, frozen=True):
 
 
 class Symmetries(Struct, frozen=True):
-    """Generators, each verified, and the group of those that are symmetries."""
+    """Verified generators, and the group of those that are symmetries."""
 
     generators: tuple[Verified, ...]
     detected: bool
-    """Were they found in the structure of the model? Else somebody has given them."""
+    """Do the generators come from the structure of the model, and not from the user?"""
     order: int
     properties: tuple[Rest, ...] = ()
     states: int | None = None
-    """Reachable ones, if they were counted."""
+    """The number of reachable states, if they were counted."""
     orbits: int | None = None
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
@@ -57,7 +57,7 @@ class Symmetries(Struct, frozen=True):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """In the words of JSON."""
+        """The facts for JSON."""
         return {
             "detected": self.detected, "order": self.order, "generators": [_facts(one) for one in self.generators],
             "properties": [
@@ -80,7 +80,7 @@ def _facts(one: Verified) -> dict[str, Any]:
 
 
 def _image(one: Verified) -> Any:
-    """Where the witness is taken, which is no state or step of the model."""
+    """The image of the witness, which is not a state or step of the model."""
     from coarsest.render.data.json import trace_to_object
 
     if one.witness is None:
@@ -89,14 +89,14 @@ def _image(one: Verified) -> Any:
 
 
 def image_of(trace: Trace, one: Permutation) -> Trace:
-    """The states of a trace, moved."""
+    """The image of a trace under a permutation."""
     return Trace(tuple(one(state) for state in trace.states))
 
 
 def find_symmetries(
     machine: Machine, build: BuildOptions, run: Run, *, generators: str | None = None, count: bool = False
 ) -> Symmetries:
-    """Find or read generators, verify them, and ask every property of the machine what it leaves of them."""
+    """Find or read generators, verify them, and compute the group that each property of the machine keeps."""
     require_finite(machine, "its states cannot be permuted in BDDs")
     shown, proposed = proposed_generators(machine, generators, run)
     if not proposed and not count:  # nothing to verify: no BDDs are made
@@ -112,7 +112,7 @@ def find_symmetries(
 
 
 class _Rests:
-    """Asks properties what they leave of some symmetries of a space."""
+    """Computes the group that a property keeps."""
 
     def __init__(self, space: SymbolicSpace[Any], good: Sequence[Permutation], build: BuildOptions, run: Run) -> None:
         self._machine, self._build, self._run = space.machine, build, run
@@ -128,7 +128,7 @@ class _Rests:
         return Rest(claim, own, Group(own, self._run).order)
 
     def _with_inputs(self, inputs: frozenset[str]) -> tuple[SymbolicSpace[Any], Sequence[Permutation]]:
-        """Inputs that something is said of are part of the state: what forgets them may be no symmetry there."""
+        """The space in which these inputs are part of the state, and the permutations that are symmetries there."""
         if inputs not in self._by_inputs:
             _, every = self._by_inputs[frozenset()]
             space = build_space(promote(self._machine, inputs), self._run, self._build)
@@ -151,7 +151,7 @@ def symmetries_of_observed(
 ) -> tuple[Permutation, ...]:
     """Generators of the symmetries of the observed part of a machine that keep what is observed.
 
-    Raises InputError for one that somebody has given and that is no symmetry, with a witness.
+    Raises InputError, with a witness, for a given generator that is not a symmetry.
     """
     own = observation.machine
     require_finite(own, "its states cannot be permuted in BDDs")

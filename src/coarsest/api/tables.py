@@ -1,4 +1,4 @@
-"""Tables in, tables out: minimise, write the quotient and the partition, and have SQL confirm it against the files."""
+"""Graphs in tables: minimising them, writing quotient and partition, and confirming the partition by SQL."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def reduce_tables(
     run: Run | None = None,
     **options: Unpack[keywords.TableWords],
 ) -> ReductionFacts:
-    """Minimise a graph that is a table with a row for each transition, in a file of any size, or in many by a pattern.
+    """Minimise a graph in a table with a row for each transition, in a file or in many files given by a pattern.
 
-    `columns` names those of source, action and target, or of source and target; `states` is a table of labels and initial
-    states. `output` takes the quotient, a table or a graph. With a `format`, the file may be called otherwise, or be standard
-    input. A Spark `session` of yours does the work of the engine "spark".
+    `columns` names the columns of source, action and target, or of source and target; `states` is a table of labels and initial
+    states. The quotient, a table or a graph, is written to `output`. With a `format`, the file may have another suffix, or be
+    standard input. The engine "spark" uses `session` if it is given.
     """
     how = REDUCE_TABLES.read(TableOptions, options)
     require_database(database_of(how.engine))
@@ -60,7 +60,7 @@ def reduce_tables(
 
 
 def edge_table(path: str, columns: str = COLUMNS) -> EdgeTable:
-    """A table of transitions, its columns named in one word."""
+    """A table of transitions with columns separated by commas."""
     names = [name.strip() for name in columns.split(",")]
     if len(names) not in (2, 3) or not all(names):
         raise InputError(f"--columns names two or three columns; found '{columns}'", hint="source,action,target or source,target")
@@ -68,7 +68,7 @@ def edge_table(path: str, columns: str = COLUMNS) -> EdgeTable:
 
 
 def _under_a_known_name(path: str, format: str, folder: Path) -> str:
-    """The path of a table that does not end like one, or of standard input, under a name that tells its format."""
+    """A link to a table, or a copy of standard input, with the suffix of its format."""
     named = folder / f"edges.{format}"
     if path == STANDARD_INPUT:
         with named.open("wb") as file:
@@ -90,11 +90,11 @@ def reduce_files(
 ) -> ReductionFacts:
     """Minimise by strong bisimulation. `output` takes the quotient, a table or a graph; `partition` the class of each state.
 
-    Counted are all classes, or where a graph was written, those in it; confirmed is what SQL has found nothing wrong with.
+    The facts count all classes or, if a graph was written, those in the graph; the partition is confirmed by SQL.
     """
     run, how = run or Run(), REDUCE_TABLES.read(TableOptions, options)
     engine = database_of(how.engine)
-    confirm = how.confirm is not Confirm.NEVER  # in SQL, that costs no more than what was done
+    confirm = how.confirm is not Confirm.NEVER  # in SQL, this costs no more than the reduction
     with unchanged(*edges.paths, *(() if states is None else states.paths)), Scratch(how.scratch) as folder:
         kept = str(folder / "partition.parquet")
         with open_database(engine, run, scratch=how.scratch, threads=threads, session=session) as database:
@@ -119,12 +119,12 @@ def reduce_files(
 
 
 def database_of(engine: str) -> str:
-    """Which database is meant."""
+    """The database of an engine."""
     return "duckdb" if engine == "auto" else engine
 
 
 def _write_quotient(reduced: ReducedTables, path: str) -> tuple[int, int]:
-    """Write a table of all classes, or a graph of those that can be reached; how many states and transitions that has."""
+    """Write a table of all classes, or a graph of the reachable ones; returns the numbers of states and transitions."""
     from coarsest import formats
 
     if formats.kind_of(path) is formats.FileKind.TABLE:
@@ -163,10 +163,10 @@ def confirm_files(
     threads: int | None = None,
     run: Run | None = None,
 ) -> list[str]:
-    """What is wrong with a table of states and classes, asked in SQL; nothing, if it is a bisimulation, or the coarsest one."""
+    """Objections of SQL to a table of states and classes; none if it is a bisimulation or, with `coarsest`, the coarsest one."""
     require_files((*edges.paths, partition, *(() if states is None else states.paths)))
     with unchanged(*edges.paths, partition, *(() if states is None else states.paths)), Scratch(scratch) as folder:
-        database = DuckDB(folder, run or Run(), threads=threads)  # for its limits: what it is asked is SQL of its own
+        database = DuckDB(folder, run or Run(), threads=threads)  # for its limits only: the queries are separate SQL
         try:
             files = _files(edges, partition, None if states is None else present(database, states))
             for table in filter(None, files):
@@ -183,7 +183,7 @@ def confirm_files(
 
 
 def _files(edges: EdgeTable, partition: str, states: StateTable | None) -> tuple[Files, Files, Files | None]:
-    """The tables as the confirmation knows them."""
+    """The tables for the confirmation."""
 
     def named(**columns: str | None) -> dict[str, str]:
         return {ours: theirs for ours, theirs in columns.items() if theirs is not None}

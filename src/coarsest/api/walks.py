@@ -63,11 +63,11 @@ class RecordedWalk:
 
     @property
     def state(self) -> Mapping[str, Value] | None:
-        """Where the walk has come to."""
+        """The last state of the walk."""
         return self.taken[-1].state if self.taken else None
 
     def choices(self) -> Iterator[WalkStep]:
-        """The steps that lead on from here, as they are found; none in a deadlock."""
+        """The possible next steps, found one by one; none in a deadlock."""
         return (WalkStep(inputs, state) for inputs, state in self._walker.steps(self.state))
 
     def take(self, step: WalkStep) -> None:
@@ -82,7 +82,7 @@ class RecordedWalk:
         return drawn is not None
 
     def constrain(self, conditions: Sequence[str]) -> None:
-        """From now on, take only steps that satisfy these conditions, and into states that do; instead of those before.
+        """Allow only states and steps that satisfy these conditions, which replace earlier ones.
 
         >>> import coarsest
         >>> walk = coarsest.loads("MODULE main VAR n : 0..3;").walk()
@@ -106,7 +106,7 @@ class RecordedWalk:
 def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100, name: str = "") -> str:
     """A trace as text, in the styles of `--trace`: "changes", "full", "table", "json", "vcd", a value change dump, or "itf".
 
-    The name is that of what it is a trace of, for programs.
+    `name` is the name of the model or property, for programs.
     """
     if style not in STYLES:
         raise unknown_word("style of traces", style, STYLES)
@@ -128,8 +128,7 @@ def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100, nam
 
 
 def as_shown(trace: Trace, machine: Machine, show: Sequence[str] = ()) -> Trace:
-    """A trace as people see it: these expressions alone, if there are some, else a program in its own words, or else all
-    definitions beside the variables."""
+    """A trace for people: the expressions in `show`; without these, a program in its own terms; else with all definitions."""
     from coarsest.explain.shown_values import instants_along, rounds_along, values_along, with_all_definitions
     from coarsest.model.query.formula import parse_value
 
@@ -145,8 +144,8 @@ def as_shown(trace: Trace, machine: Machine, show: Sequence[str] = ()) -> Trace:
 def evidence_to_text(
     answer: Answer, *, style: str = "changes", width: int = 100, name: str = "", machine: Machine | None = None
 ) -> str | None:
-    """The one trace that stands for the evidence of an answer, in a style; None if there is none. As JSON it can be confirmed,
-    otherwise it has the definitions of the machine, or what was chosen to be shown."""
+    """The main trace of the evidence of an answer, in a style; None if there is none. JSON can be confirmed; other styles show
+    the definitions of the machine, or the chosen expressions."""
     trace = shown_trace(answer)
     if trace is None:
         return None

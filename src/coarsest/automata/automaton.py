@@ -1,15 +1,15 @@
 """Automata on infinite words with generalised Büchi acceptance on edges.
 
-An edge is a triple `(guard, marks, target)`: the letters it reads, the acceptance sets it belongs to as a bit mask, and where it
-leads.
-A run is accepting if it visits every one of the `sets` acceptance sets infinitely often; with no set at all every run is.
-A Büchi automaton with accepting states is one with a single set in which all edges of a state agree (`is_state_based`).
+An edge is a triple `(guard, marks, target)`: the letters that it reads, the acceptance sets that it belongs to as a bit mask, and
+the state that it leads to. A run is accepting if it visits each of the `sets` acceptance sets infinitely often; without sets,
+every run is accepting. A Büchi automaton with accepting states has a single set, and all edges of a state have the same marks
+(`is_state_based`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -32,7 +32,7 @@ class Automaton(Struct, frozen=True, eq=False):
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return len(self.edges)
 
     @property
@@ -74,9 +74,18 @@ class Automaton(Struct, frozen=True, eq=False):
         return bool(self.initial)
 
     def state_marks(self, state: int) -> int:
-        """The marks of a state of a state-based automaton; none for a state without edges."""
+        """The marks of a state of a state-based automaton; a state without edges has none."""
         return self.edges[state][0][1] if self.edges[state] else 0
 
     def successors(self) -> list[list[int]]:
         """The targets of the edges out of each state, with repetitions."""
         return [[target for _, _, target in edges] for edges in self.edges]
+
+
+def united(edges: Iterable[Edge]) -> list[Edge]:
+    """The edges of a state, where edges with the same marks and target become one."""
+    guards: dict[tuple[int, int], Any] = {}
+    for guard, marks, target in edges:
+        key = marks, target
+        guards[key] = guards[key] | guard if key in guards else guard
+    return [(guard, marks, target) for (marks, target), guard in guards.items()]

@@ -1,4 +1,4 @@
-"""Properties that are automata: what the automaton accepts must not happen."""
+"""Properties that are automata: no path may be accepted."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from coarsest.model.kinds import PropertyKind
 from coarsest.model.machine import Property
 
 ACCEPTED_BY = "no path is accepted by "
-"""The text of a claim begins so; the name of the automaton's file follows."""
+"""The text of a claim begins like this; the name of the automaton's file follows."""
 
 
 class AutomatonClaim(Property, frozen=True, kw_only=True):
-    """No fair path of the machine is accepted. `formula` says only what matters of the machine: each atom, some time."""
+    """The claim that no fair path of the machine is accepted. `formula` only mentions the atoms."""
 
     automaton: Automaton
 
     def renamed(self, rename: Callable[[Expr], Expr | None]) -> AutomatonClaim:
-        """The same claim, other expressions standing for parts of the atoms."""
+        """The same claim, with parts of the atoms replaced."""
         alphabet = self.automaton.alphabet
         table = Formulas(alphabet_over(replace(atom, rename) for atom in alphabet.atoms))
         edges = [
@@ -34,6 +34,6 @@ class AutomatonClaim(Property, frozen=True, kw_only=True):
 
 
 def never(automaton: Automaton, text: str) -> AutomatonClaim:
-    """The claim that no path is accepted; `text` says so to people."""
+    """The claim that no path is accepted; `text` is its text in reports."""
     mentioned = Apply("and", (TRUE, *(Apply("F", (atom,)) for atom in automaton.alphabet.atoms)))
     return AutomatonClaim(PropertyKind.AUTOMATON, mentioned, text=text, automaton=automaton)

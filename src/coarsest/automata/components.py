@@ -1,8 +1,8 @@
-"""Strongly connected components of small graphs given as lists of successors.
+"""Strongly connected components of small graphs, which are given as lists of successors.
 
 Reference: Tarjan, Depth-first search and linear graph algorithms, 1972.
 Symbols:   `low` is the lowlink.
-Invariant: `open_states` are the states whose component is not finished, in the order in which they were first seen.
+Invariant: `open_states` are the states whose component is not finished, in the order in which they were first met.
 Deviates:  no recursion.
 Cost:      linear.
 """
@@ -13,14 +13,14 @@ from collections.abc import Sequence
 
 
 def components(successors: Sequence[Sequence[int]], roots: Sequence[int]) -> list[list[int]]:
-    """The components reachable from the roots, each after all it can reach.
+    """The components that are reachable from the roots, each after those that it can reach.
 
     >>> components([[1], [2, 0], [2], [0]], [0])
     [[2], [1, 0]]
     """
     closed: list[list[int]] = []
     count = len(successors)
-    order = [-1] * count  # when first seen
+    order = [-1] * count  # the time when a state was first met
     low = [0] * count  # becomes `count` once the component is finished
     open_states: list[int] = []
     clock = 0

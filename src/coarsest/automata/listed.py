@@ -1,7 +1,7 @@
-"""Büchi automata with their letters listed: arrays of transitions, and which states are accepting.
+"""Büchi automata with listed letters: arrays of transitions and of accepting states.
 
-Letters that no guard tells apart are one. An automaton of formulas has few such classes; one read from a file may have as many as
-there are words in it.
+Letters that no guard distinguishes are one. An automaton of a formula has few such classes; one from a file may have as many as
+the file has words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from coarsest.automata.automaton import Automaton, Edge
+from coarsest.automata.automaton import Automaton, Edge, united
 from coarsest.logic.letters.guards import Alphabet, Guard
 
 Numbers = NDArray[np.int64]
@@ -20,14 +20,14 @@ Bits = NDArray[np.bool_]
 
 MOST_LETTERS: Final = 1 << 12
 MOST_TRANSITIONS: Final = 20_000_000
-"""An automaton with more letters, or with more transitions once they are listed, is not listed: it would not fit in memory."""
+"""An automaton with more letters or transitions is not listed, because it would not fit into memory."""
 
 
 class ListedAutomaton(Struct, frozen=True, eq=False):
-    """Transitions are in the order of letters, sources and targets, each of them once."""
+    """Transitions are in the order of letters, sources and targets, without repetitions."""
 
     guards: tuple[Guard, ...]
-    """What each letter stands for: disjoint guards of an alphabet."""
+    """The guard of each letter in an alphabet; guards are disjoint."""
     letters: Numbers
     sources: Numbers
     targets: Numbers
@@ -55,8 +55,8 @@ class ListedAutomaton(Struct, frozen=True, eq=False):
         return ListedAutomaton(self.guards, columns[0], columns[1], columns[2], self.accepting, self.initial)
 
     def with_states(self, number_of: Numbers, count: int) -> ListedAutomaton:
-        """States are united that have the same number, or left out where it is negative; any accepting or initial one makes all
-        so."""
+        """The automaton where states with the same number are united, and those with negative numbers are left out. A union is
+        accepting or initial if one of its states is."""
         accepting, initial = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
         accepting[number_of[self.accepting & (number_of >= 0)]] = True
         initial[number_of[self.initial & (number_of >= 0)]] = True
@@ -66,8 +66,8 @@ class ListedAutomaton(Struct, frozen=True, eq=False):
 
 
 def letter_classes(automaton: Automaton, most: int = MOST_LETTERS) -> list[Guard] | None:
-    """The coarsest partition of the letters that some edge reads, such that every guard is a union of classes; None if there are
-    more than `most`."""
+    """The coarsest partition of the letters on edges such that every guard is a union of classes; None if it has more than `most`
+    classes."""
     classes: list[Any] = [automaton.alphabet.full]
     guards = dict.fromkeys(guard for own in automaton.edges for guard, _, _ in own)
     for guard in guards:
@@ -86,13 +86,13 @@ def listed(automaton: Automaton, most: int = MOST_LETTERS) -> ListedAutomaton | 
     classes = letter_classes(automaton, most)
     if classes is None:
         return None
-    places: dict[Guard, list[int]] = {}
+    letters_of: dict[Guard, list[int]] = {}
     rows: list[tuple[int, int, int]] = []
     for source, own in enumerate(automaton.edges):
         for guard, _, target in own:
-            if guard not in places:
-                places[guard] = [number for number, letters in enumerate(classes) if cast("Any", letters) & guard]
-            rows += [(number, source, target) for number in places[guard]]
+            if guard not in letters_of:
+                letters_of[guard] = [number for number, letters in enumerate(classes) if cast("Any", letters) & guard]
+            rows += [(number, source, target) for number in letters_of[guard]]
         if len(rows) > MOST_TRANSITIONS:
             return None
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
@@ -105,10 +105,8 @@ def listed(automaton: Automaton, most: int = MOST_LETTERS) -> ListedAutomaton | 
 
 def unlisted(buchi: ListedAutomaton, alphabet: Alphabet) -> Automaton:
     """The automaton with guards, and one acceptance set of states."""
-    guards: list[dict[int, Any]] = [{} for _ in range(buchi.states)]
-    for letter, source, target in zip(buchi.letters.tolist(), buchi.sources.tolist(), buchi.targets.tolist()):
-        own, guard = guards[source], buchi.guards[letter]
-        own[target] = own[target] | guard if target in own else guard
+    edges: list[list[Edge]] = [[] for _ in range(buchi.states)]
     marks = buchi.accepting.astype(np.int64).tolist()
-    edges: list[list[Edge]] = [[(guard, mark, target) for target, guard in own.items()] for own, mark in zip(guards, marks)]
-    return Automaton(alphabet, tuple(np.flatnonzero(buchi.initial).tolist()), edges, 1)
+    for letter, source, target in zip(buchi.letters.tolist(), buchi.sources.tolist(), buchi.targets.tolist()):
+        edges[source].append((buchi.guards[letter], marks[source], target))
+    return Automaton(alphabet, tuple(np.flatnonzero(buchi.initial).tolist()), list(map(united, edges)), 1)

@@ -16,13 +16,13 @@ def product(left: Automaton, right: Automaton) -> Automaton:
     """An automaton for the words that both accept. They must have the same alphabet object."""
     if left.alphabet is not right.alphabet:
         raise ValueError("the automata have different alphabets")
-    pairs = [(one, other) for one in left.initial for other in right.initial]
-    number = {pair: place for place, pair in enumerate(pairs)}
+    pairs = [(state, other) for state in left.initial for other in right.initial]
+    number = {pair: index for index, pair in enumerate(pairs)}
     initial = tuple(range(len(pairs)))
     edges: list[list[Edge]] = []
-    for one, other in pairs:
+    for state, other in pairs:
         own: list[Edge] = []
-        for guard, marks, target in left.edges[one]:
+        for guard, marks, target in left.edges[state]:
             for other_guard, other_marks, other_target in right.edges[other]:
                 both = guard & other_guard
                 if both:

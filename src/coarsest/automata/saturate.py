@@ -1,9 +1,9 @@
-"""As many marks as possible: an edge joins an acceptance set if every cycle through it meets that set anyway.
+"""As many marks as possible: an edge joins an acceptance set if every cycle through it visits that set anyway.
 
 Reference: Boigelot, Jodogne, Wolper, On the use of weak automata for deciding linear arithmetic with integer and real variables,
            2001 (inherently weak components).
 Symbols:   –
-Invariant: a cycle misses a set after as before.
+Invariant: the same cycles miss a set.
 Deviates:  edge by edge, instead of component by component.
 Cost:      one search for components per acceptance set.
 """
@@ -24,9 +24,9 @@ def saturate(automaton: Automaton) -> Automaton:
         if not any(missing):
             continue
         component_of = [0] * automaton.states
-        for place, members in enumerate(components(missing, everyone)):
+        for component, members in enumerate(components(missing, everyone)):
             for state in members:
-                component_of[state] = place
+                component_of[state] = component
         edges = [
             [
                 (guard, marks if component_of[source] == component_of[target] else marks | bit, target)
@@ -38,30 +38,30 @@ def saturate(automaton: Automaton) -> Automaton:
 
 
 def balance(automaton: Automaton) -> Automaton:
-    """Take marks of a saturated automaton away where that makes all inner edges into a state agree.
+    """Remove marks of a saturated automaton where all inner edges into a state then have the same marks.
 
-    A state then needs fewer copies where copies differ in how they were entered.
+    A state then needs fewer copies, because copies differ by the marks with which they are entered.
     """
     edges = [list(own) for own in automaton.edges]
     component_of = [0] * automaton.states
-    for place, members in enumerate(components(automaton.successors(), range(automaton.states))):
+    for component, members in enumerate(components(automaton.successors(), range(automaton.states))):
         for state in members:
-            component_of[state] = place
+            component_of[state] = component
     into: list[list[tuple[int, int]]] = [[] for _ in edges]
     for source, own in enumerate(edges):
-        for place, (_, _, target) in enumerate(own):
+        for index, (_, _, target) in enumerate(own):
             if component_of[source] == component_of[target]:
-                into[target].append((source, place))
+                into[target].append((source, index))
     for number in range(automaton.sets):
         bit = 1 << number
         for state, entering in enumerate(into):
-            marked = [(source, place) for source, place in entering if edges[source][place][1] & bit]
+            marked = [(source, index) for source, index in entering if edges[source][index][1] & bit]
             if marked and len(marked) < len(entering):
                 missing = [[target for _, marks, target in own if not marks & bit] for own in edges]
                 if not _reaches(missing, state, {source for source, _ in marked}):
-                    for source, place in marked:
-                        guard, marks, target = edges[source][place]
-                        edges[source][place] = (guard, marks ^ bit, target)
+                    for source, index in marked:
+                        guard, marks, target = edges[source][index]
+                        edges[source][index] = (guard, marks ^ bit, target)
     return Automaton(automaton.alphabet, automaton.initial, edges, automaton.sets)
 
 

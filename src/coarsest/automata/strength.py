@@ -1,9 +1,9 @@
-"""How hard the acceptance of an automaton is: some need no fair cycles, only reachability.
+"""The strength of acceptance: some automata need no fair cycles, only reachability.
 
 Reference: Bloem, Ravi, Somenzi, Efficient decision procedures for model checking of linear time logic properties, 1999;
            Renault, Duret-Lutz, Kordon, Poitrenaud, Strength-based decomposition, 2013.
 Symbols:   closed: every infinite run is accepting; terminal: a run that enters an accepting component can stay there and accept;
-           weak: within a component all cycles are accepting or none is.
+           weak: within a component, either all cycles are accepting or no cycle is.
 Invariant: –
 Deviates:  closed is distinguished from weak.
 Cost:      one search for components per acceptance set.
@@ -19,7 +19,7 @@ from coarsest.automata.tidy import components_of, tidy
 
 
 class Strength(Enum):
-    """What it takes to find an accepted word in a product with a system."""
+    """The search that finds an accepted word in a product with a system."""
 
     CLOSED = "closed"
     """Any infinite run: the words are a safety property."""
@@ -32,7 +32,7 @@ class Strength(Enum):
 
 
 def strength(automaton: Automaton) -> Strength:
-    """The easiest kind of acceptance that the form of this automaton shows."""
+    """The easiest kind of acceptance that the structure of this automaton shows."""
     saturated = tidy(saturate(automaton))
     components, _ = components_of(saturated)
     if any(component.needed for component in components):

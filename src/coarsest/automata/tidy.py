@@ -3,8 +3,8 @@
 Reference: Babiak, Badie, Duret-Lutz, Křetínský, Strejček, Compositional approach to suspension and other improvements to LTL
            translation, 2013 (marks and components).
 Symbols:   an edge is inner if it stays in a component, transient otherwise.
-Invariant: a run stays in one component in the end, so marks count on inner edges of accepting components only.
-Deviates:  each component numbers the sets it needs from 0; what it does not need is put on all its edges.
+Invariant: a run finally stays in one component, so marks count on inner edges of accepting components only.
+Deviates:  each component numbers the sets that it needs from 0; sets that it does not need are on all its edges.
 Cost:      one pass over the edges, and per component the square of the number of sets.
 """
 
@@ -12,16 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any
 
 from msgspec import Struct
 
-from coarsest.automata.automaton import Automaton, Edge
+from coarsest.automata.automaton import Automaton, Edge, united
 from coarsest.automata.components import components
 
 
 class Transient(Enum):
-    """What to do with the marks of transient edges, which mean nothing."""
+    """The marks for transient edges, which have no meaning."""
 
     UNMARKED = "no marks"
     MARKED = "all marks"
@@ -29,7 +28,7 @@ class Transient(Enum):
 
 
 class AutomatonComponent(Struct, frozen=True):
-    """A strongly connected component of an automaton, and which acceptance sets decide on it."""
+    """A strongly connected component of an automaton, and the acceptance sets that it needs."""
 
     states: list[int]
     has_cycle: bool
@@ -38,11 +37,11 @@ class AutomatonComponent(Struct, frozen=True):
     useful: bool
     """Is there an accepting run from here?"""
     needed: tuple[int, ...]
-    """The sets that an accepting run has to care for; the others come by themselves."""
+    """The sets that decide whether a run is accepting; it then visits the others, too."""
 
 
 def components_of(automaton: Automaton) -> tuple[list[AutomatonComponent], list[int]]:
-    """The reachable components, each after those it can reach, and the number of the component of each state, or -1."""
+    """The reachable components, each after those that it can reach, and the number of the component of each state, or -1."""
     number_of = [-1] * automaton.states
     described: list[AutomatonComponent] = []
     for number, states in enumerate(components(automaton.successors(), automaton.initial)):
@@ -62,12 +61,12 @@ def components_of(automaton: Automaton) -> tuple[list[AutomatonComponent], list[
 
 
 def is_empty(automaton: Automaton) -> bool:
-    """Is no word accepted? The components decide it, as of Couvreur, On-the-fly verification of linear temporal logic, 1999."""
+    """Is no word accepted? The components decide it (Couvreur, On-the-fly verification of linear temporal logic, 1999)."""
     return not any(component.accepting for component in components_of(automaton)[0])
 
 
 def _needed_sets(inner: Sequence[int], all_sets: int) -> tuple[bool, tuple[int, ...]]:
-    """Whether edges with these marks can satisfy all sets, and if so a few sets that imply the others."""
+    """Can edges with these marks satisfy all sets? If so, the second result has a few sets that imply the others."""
     common, union = all_sets, 0
     for marks in inner:
         common &= marks
@@ -77,7 +76,7 @@ def _needed_sets(inner: Sequence[int], all_sets: int) -> tuple[bool, tuple[int, 
     if common == all_sets:
         return True, ()
     where = {
-        number: sum(1 << place for place, marks in enumerate(inner) if marks >> number & 1)
+        number: sum(1 << edge for edge, marks in enumerate(inner) if marks >> number & 1)
         for number in range(all_sets.bit_length())
         if not common >> number & 1
     }
@@ -98,29 +97,22 @@ def tidy(automaton: Automaton, *, transient: Transient = Transient.UNMARKED) -> 
     if sets == 0 and any(component.has_cycle and not component.accepting for component in useful_ones):
         sets = 1
     all_sets = (1 << sets) - 1
-    between = [all_sets if _is_marked(component, transient) else 0 for component in parts]
+    into_accepting = transient is Transient.MARKED_INTO_ACCEPTING
+    marked = [transient is Transient.MARKED or (into_accepting and component.accepting) for component in parts]
     relabelled: list[dict[int, int]] = [{} for _ in parts]
     edges: list[list[Edge]] = []
     for state, number in enumerate(number_of):
-        merged: dict[tuple[int, int], Any] = {}
+        own: list[Edge] = []
         for guard, marks, target in automaton.edges[state] if useful[state] else ():
-            other = number_of[target]
-            if other != number:
-                if not useful[target]:
-                    continue
-                place = (between[other], target)
-            else:
+            if number_of[target] == number:
                 new_marks = relabelled[number]
                 if marks not in new_marks:
                     new_marks[marks] = _relabel(marks, parts[number], all_sets)
-                place = (new_marks[marks], target)
-            merged[place] = merged[place] | guard if place in merged else guard
-        edges.append([(guard, marks, target) for (marks, target), guard in merged.items()])
+                own.append((guard, new_marks[marks], target))
+            elif useful[target]:
+                own.append((guard, all_sets if marked[number_of[target]] else 0, target))
+        edges.append(united(own))
     return renumber(Automaton(automaton.alphabet, automaton.initial, edges, sets))
-
-
-def _is_marked(target: AutomatonComponent, transient: Transient) -> bool:
-    return transient is Transient.MARKED or (transient is Transient.MARKED_INTO_ACCEPTING and target.accepting)
 
 
 def _relabel(marks: int, component: AutomatonComponent, all_sets: int) -> int:
@@ -134,7 +126,7 @@ def _relabel(marks: int, component: AutomatonComponent, all_sets: int) -> int:
 
 
 def tidy_states(automaton: Automaton, *, transient: Transient = Transient.UNMARKED) -> Automaton:
-    """The same for a Büchi automaton with acceptance on states, which it keeps; a state is transient if it is on no cycle."""
+    """The same for a Büchi automaton with acceptance on states, and the result has it, too. A state on no cycle is transient."""
     parts, number_of = components_of(automaton)
     edges: list[list[Edge]] = []
     for state, number in enumerate(number_of):
@@ -150,7 +142,7 @@ def tidy_states(automaton: Automaton, *, transient: Transient = Transient.UNMARK
 
 
 def renumber(automaton: Automaton) -> Automaton:
-    """Only the reachable states, numbered in the order of a breadth-first search."""
+    """The automaton of the reachable states, numbered in the order of a breadth-first search."""
     initial = tuple(dict.fromkeys(automaton.initial))
     number_of = {state: number for number, state in enumerate(initial)}
     order = list(initial)

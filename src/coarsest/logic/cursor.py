@@ -1,4 +1,4 @@
-"""A position in the tokens of a text: what a parser by recursive descent needs, and its error messages."""
+"""A position in the tokens of a text, with the operations and error messages of parsers by recursive descent."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _HINTS = {
     "#": "preprocessor lines are not part of SMV: run the C preprocessor first",
 }
 _PAIRS = frozenset({"[]", "<>", "//", "/\\", "\\/", "++"})
-"""Those of them that are two tokens."""
+"""The signs with hints that are two tokens."""
 _TEMPORAL = frozenset({"AG", "AF", "AX", "EG", "EF", "EX", "G", "F", "X"})
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 
@@ -66,12 +66,12 @@ class Cursor:
         self.at = 0
 
     def span_from(self, first: int) -> Span:
-        """From a token to the last one consumed."""
+        """The span from a token to the last consumed one."""
         last = self.at - 1
         return Span(self.source, self.starts[first], self.starts[last] + len(self.texts[last]))
 
     def text_from(self, first: int) -> str:
-        """The same as text in one line, without comments."""
+        """The text from a token to the last consumed one, in one line and without comments."""
         ends = (start + len(text) for start, text in zip(self.starts[first:], self.texts[first : self.at]))
         gaps = (" " if start > end else "" for end, start in zip(ends, self.starts[first + 1 : self.at]))
         return "".join(text + gap for text, gap in zip_longest(self.texts[first : self.at], gaps, fillvalue=""))
@@ -91,7 +91,7 @@ class Cursor:
             self.fail(f"`{token}`" + (f" after {after}" if after else ""), hint)
 
     def fail(self, expected: str, hint: str = "") -> NoReturn:
-        """Something else stands here than `expected`."""
+        """Raise SyntaxProblem, because the next token is not `expected`."""
         token = self.texts[self.at]
         hints = self.hints
         if token in ("#", "/--") and token in hints:
@@ -101,23 +101,23 @@ class Cursor:
         raise SyntaxProblem(f"found {shown}, expected {expected}", self._place_of_problem(), hint=hint)
 
     def expect_end(self) -> None:
-        """The whole text must have been consumed."""
+        """Fail unless the whole text has been consumed."""
         if self.texts[self.at] != END:
             self.fail("an operator or the end of the formula")
 
     def _hint_around(self, expected: str) -> str:
-        """For a word that was taken for a name, for signs that are two tokens here, and for what was never ended."""
+        """A hint about a word that was read as a name, about signs that are two tokens here, or about a missing end."""
         before = self.texts[self.at - 1] if self.at > 0 else ""
         if before in ("not", "if"):
             return self.hints.get(before, "")
         if before.islower() and before.upper() in _TEMPORAL and "not" in self.hints:
             return f"temporal operators are written in capitals: `{before.upper()}`"
-        joined = (one + other for one, other in pairwise(self.texts[max(0, self.at - 2) : self.at + 2]))
+        joined = (first + second for first, second in pairwise(self.texts[max(0, self.at - 2) : self.at + 2]))
         signs = next((self.hints[pair] for pair in joined if pair in _PAIRS and pair in self.hints), "")
         return signs or self._hint_for_end(expected)
 
     def _hint_for_end(self, expected: str) -> str:
-        """Where the bracket is that is still open, or that a line lacks its end."""
+        """A hint about a bracket that is still open, or about a missing end of a line."""
         sign = expected[1:2]
         opening = _BRACKETS.get(sign, "")
         if expected.startswith("`;`") and self._place_of_problem() != self.tokens.span(self.at):
@@ -125,9 +125,9 @@ class Cursor:
         if not opening:
             return ""
         still_open: list[int] = []
-        for place, text in enumerate(self.texts[: self.at]):
+        for position, text in enumerate(self.texts[: self.at]):
             if text == opening:
-                still_open.append(place)
+                still_open.append(position)
             elif text == sign and still_open:
                 still_open.pop()
         if not still_open:
@@ -136,7 +136,7 @@ class Cursor:
         return f"the `{opening}` in line {line}, column {column}, is not closed"
 
     def _place_of_problem(self) -> Span:
-        """The next token; but what is missing at the end of a line is missing there, not in the next line."""
+        """The span of the next token, or the end of the line before it, if something is missing there."""
         if self.at > 0 and self.texts[self.at] not in self.hints:
             end = self.starts[self.at - 1] + len(self.texts[self.at - 1])
             if "\n" in self.source.text[end : self.starts[self.at]]:

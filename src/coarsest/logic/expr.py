@@ -1,4 +1,4 @@
-"""Expressions: the one syntax tree that every language of ours is lowered to.
+"""Expressions: the common syntax tree of all our languages.
 
 An expression is a Constant, a Name or an operator applied to arguments. Parsers produce it, `model/checks` finds ill-typed ones,
 `model/interpret` evaluates it in one state and `encode` in all states at once.
@@ -11,9 +11,9 @@ Operators after lowering (a parser may use more, which its front end replaces):
                                                 and, except mod, reals; an integer beside a real counts as one
     << >> :: bits                               words: shifts, concatenation, bits(word, high, low) with constant bounds
     signed unsigned extend resize word1 toint bool
-    count                                       how many of the arguments are true
-    set                                         any one of the arguments: a non-deterministic choice
-    union in                                    of sets
+    count                                       the number of arguments that are true
+    set                                         any of the arguments: a non-deterministic choice
+    union in                                    operators on sets
     case                                        case(c1, v1, c2, v2, …): the first value whose condition holds
     next                                        the value after the step
 
@@ -33,11 +33,11 @@ from coarsest.text import Span
 from coarsest.text.placed import Placed
 
 WIDEST_IN_DECIMAL: Final = 4096
-"""Wider words are shown in hexadecimal digits: Python refuses to write very many decimal ones."""
+"""Wider words are shown in hexadecimal digits, because Python limits the number of decimal ones."""
 
 
 class Word(Struct, frozen=True):
-    """A bit vector of fixed width. `bits` holds it as an unsigned number; `value` reads the sign if there is one."""
+    """A bit vector of fixed width. `bits` is its unsigned value; `value` respects the sign if there is one."""
 
     bits: int
     width: int
@@ -51,7 +51,7 @@ class Word(Struct, frozen=True):
 
     @classmethod
     def of(cls, value: int, width: int, *, signed: bool) -> Word:
-        """The word nearest to a number: modulo 2^width."""
+        """The word of a number modulo 2^width."""
         return cls(value & ((1 << width) - 1), width, signed)
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Word(Struct, frozen=True):
 
 
 Value: TypeAlias = bool | int | str | Word | Fraction
-"""What a variable can hold; a symbol of an enumeration is a str, a real number a Fraction."""
+"""The value of a variable; a symbol of an enumeration is a str, a real number is a Fraction."""
 
 
 class Constant(Placed, frozen=True):
@@ -96,7 +96,7 @@ class Name(Placed, frozen=True):
 class Apply(Placed, frozen=True):
     """An operator and its arguments.
 
-    Comparing and hashing are spelled out, here and above: no other objects are compared and hashed as often.
+    Comparing and hashing are written out, here and above, because no other objects are compared and hashed as often.
     """
 
     op: str
@@ -117,12 +117,12 @@ FALSE = Constant(False)
 
 
 def conjunction(parts: tuple[Expr, ...] | list[Expr]) -> Expr:
-    """All of the parts."""
+    """The conjunction of the parts."""
     return parts[0] if len(parts) == 1 else Apply("and", tuple(parts)) if parts else TRUE
 
 
 def conjuncts(expr: Expr) -> Iterator[Expr]:
-    """The parts of a conjunction, however it is bracketed."""
+    """The parts of a conjunction, with any brackets."""
     if isinstance(expr, Apply) and expr.op == "and":
         for part in expr.args:
             yield from conjuncts(part)
@@ -145,29 +145,29 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
 
 
 def is_larger(expr: Expr, size: int) -> bool:
-    """Has the expression more parts than that? No more of them are counted."""
+    """Does the expression have more parts than `size`? Counting stops there."""
     return sum(1 for _ in islice(subexpressions(expr), size + 1)) > size
 
 
 MOST_REMEMBERED: Final = 5_000
 """The cache of names holds this many expressions."""
 _names_of: dict[int, tuple[Expr, frozenset[str]]] = {}
-"""A cache: the parts of a model are asked about again for each property. It changes no result, since expressions never change."""
+"""A cache, because the parts of a model are examined for each property. It changes no result, since expressions never change."""
 
 
 def names(expr: Expr) -> frozenset[str]:
-    """The names an expression mentions directly (definitions are not opened)."""
+    """The names that an expression mentions directly; definitions are not expanded."""
     remembered = _names_of.get(id(expr))
     if remembered is None:
         if len(_names_of) >= MOST_REMEMBERED:
             _names_of.clear()
         mentioned = frozenset(part.name for part in subexpressions(expr) if isinstance(part, Name))
-        remembered = _names_of[id(expr)] = expr, mentioned  # the expression is held, so that the number stays its own
+        remembered = _names_of[id(expr)] = expr, mentioned  # the cache keeps the expression alive, and so its identity unique
     return remembered[1]
 
 
 def replace(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
-    """Rebuild an expression from the top: where `change` returns an expression, that stands instead."""
+    """Rebuild an expression from the top: where `change` returns an expression, it replaces the part."""
     changed = change(expr)
     if changed is not None:
         return changed

@@ -1,4 +1,4 @@
-"""How tightly the operators of SMV bind: one table for the parser and the printer.
+"""The precedence of the operators of SMV: one table for the parser and the printer.
 
 The levels are those of NuSMV 2.6, loosest first:
 
@@ -30,11 +30,11 @@ PARAMETRIC = frozenset({"bits", "extend", "resize"})
 """Operators whose arguments after the first are constant numbers."""
 
 SETTLED_BY = {"and": (False, False), "or": (True, True), "implies": (False, True)}
-"""The value of the first operand, and of any other, that settles a connective: the rest need have no value then."""
+"""The value of the first operand, and of any other, that decides a connective, so that the others need no value."""
 
 
 class Infix(NamedTuple):
-    """An infix operator: how tightly it binds, how tightly its right operand must, and its name in expressions."""
+    """An infix operator: its level, the least level of its right operand, and its name in expressions."""
 
     level: int
     right: int

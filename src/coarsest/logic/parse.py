@@ -1,13 +1,13 @@
 """Expressions of SMV, by operator precedence.
 
-The parser accepts every operator everywhere and leaves to its callers which are allowed where; `.` and indexing by a number are
-part of a name (`Name("p.x[0]")`), any other index is the operator `index`. Operators that lowering replaces: `?:` `..` `index`
-`.` `sizeof` `swconst` `uwconst`. Chains of `&` and of `|` become one n-ary operator, so that long formulas stay shallow.
+The parser accepts every operator everywhere; its callers refuse those that are not allowed in a place. `.` and indexing by a
+number are part of a name (`Name("p.x[0]")`), any other index is the operator `index`. Operators that lowering replaces: `?:` `..`
+`index` `.` `sizeof` `swconst` `uwconst`. Chains of `&` and of `|` become one n-ary operator, so that long formulas are shallow.
 
 Reference: Pratt, Top down operator precedence, 1973; the levels are in `logic.operators`.
-Symbols:   `least` is the loosest level an operand may have.
+Symbols:   `least` is the loosest level that an operand may have.
 Invariant: `at` is the first token not yet consumed; `depth` counts open calls of `expression`.
-Deviates:  temporal operators are prefixes of a level between `&` and `=`; `!` before one takes the whole of it.
+Deviates:  temporal operators are prefixes of a level between `&` and `=`; `!` before one applies to all of it.
 Cost:      linear in the number of tokens.
 """
 
@@ -28,13 +28,13 @@ from coarsest.logic.words import integer_constant, negated, word_constant
 from coarsest.text import Source, Span
 
 DEEPEST: Final = 2000
-"""Nesting beyond this is refused: every walk over an expression may then be recursive."""
+"""Deeper nesting is refused, so that every walk over an expression may be recursive."""
 
 FRAMES: Final = 20_000
 """Python frames that walks over the deepest expressions may need."""
 
 LONGEST_PATH: Final = 1000
-"""Parts of a path such as `a.b[0]`: names are put together and looked up part by part."""
+"""Paths such as `a.b[0]` with more parts are refused, because names are looked up part by part."""
 
 _BOUNDED = {"G": "BG", "F": "BF", "H": "BH", "O": "BO"}
 _UNARY_LTL = frozenset({"X", "Y", "Z", "G", "F", "H", "O"})
@@ -45,7 +45,7 @@ class Parser(Cursor):
     """A position in a text, and the expressions that can be read there."""
 
     may_be_psl = True
-    """Is a text that is wrong here read as PSL next?"""
+    """Is a text that this parser refuses parsed as PSL next?"""
 
     def __init__(self, tokens: Tokens) -> None:
         super().__init__(tokens)
@@ -56,7 +56,7 @@ class Parser(Cursor):
             sys.setrecursionlimit(FRAMES)
 
     def whole_expression(self) -> Expr:
-        """An expression of any form; too deep a nesting is refused in every way it can happen."""
+        """An expression of any form, unless it is nested too deeply."""
         first = self.at
         self.depth = 0
         try:
@@ -117,7 +117,8 @@ class Parser(Cursor):
             self.at += 1
             operand = Name(token, self.span_from(first))
         else:
-            self.fail("an expression", self._hint_for_section(token) if token in SECTIONS else "")
+            hint = "the expression before this section is incomplete" if self.at else f"leave `{token}` out"
+            self.fail("an expression", hint if token in SECTIONS else "")
         parts = 0
         while self.texts[self.at] == "[" or self.texts[self.at] == ".":
             operand = self._postfix(operand, first)
@@ -125,9 +126,6 @@ class Parser(Cursor):
             if parts > LONGEST_PATH:
                 raise path_too_long(self.tokens.span(first))
         return operand
-
-    def _hint_for_section(self, keyword: str) -> str:
-        return "the expression before this section is incomplete" if self.at else f"leave `{keyword}` out"
 
     def _number(self) -> Constant:
         token = self.texts[self.at]
@@ -164,7 +162,7 @@ class Parser(Cursor):
     def _bracket(self, _least: int) -> Expr:
         self.at += 1
         outside = self.infix
-        if outside is _INFIX_OF_CTL:  # in A [E (p U q) U r], the first U is one
+        if outside is _INFIX_OF_CTL:  # in A [E (p U q) U r], the first U is an infix
             self.infix = INFIX
         inner = self.expression()
         self.infix = outside
@@ -172,14 +170,13 @@ class Parser(Cursor):
         return inner
 
     def _truth(self, _least: int) -> Expr:
+        """TRUE, FALSE or self."""
         self.at += 1
-        return Constant(self.texts[self.at - 1].upper() == "TRUE", self.span_from(self.at - 1))
-
-    def _not(self, least: int) -> Expr:
-        return self._prefixed("not", least)
+        text, span = self.texts[self.at - 1], self.span_from(self.at - 1)
+        return Name(text, span) if text == "self" else Constant(text.upper() == "TRUE", span)
 
     def _minus(self, _least: int) -> Expr:
-        # A negative number, not an operation; but selecting bits binds more tightly: `-0sd3_2[2:2]` is `-(0sd3_2[2:2])`.
+        # This is a negative number, not an operation; but bit selection binds more tightly: `-0sd3_2[2:2]` is `-(0sd3_2[2:2])`.
         if begins_number(self.texts[self.at + 1]) and self.texts[self.at + 2] != "[":
             first = self.at
             self.at += 1
@@ -252,7 +249,7 @@ class Parser(Cursor):
     # -- temporal operators ------------------------------------------------------------------------------------------------
 
     def _next_not(self, least: int) -> Expr:
-        """`X!p` is `X !p` here: only PSL has a strong next. With a blank behind it, it is one where a formula may be of PSL."""
+        """`X!p` is `X !p`, since only PSL has a strong next. Before a blank, `X!` is refused if the formula may be of PSL."""
         at, start = self.at, self.starts[self.at]
         if self.may_be_psl and self.source.text[start + 2 : start + 3].isspace():
             self.fail("an expression")
@@ -320,22 +317,15 @@ class Parser(Cursor):
         self.expect("]")
         return Apply(operator, (left, right), self.span_from(first))
 
-    def _self(self, _least: int) -> Expr:
-        self.at += 1
-        return Name("self", self.span_from(self.at - 1))
-
-
 _HANDLERS: dict[str, Callable[[Parser, int], Expr]] = {
     "(": Parser._bracket,
-    "TRUE": Parser._truth,
-    "FALSE": Parser._truth,
-    "!": Parser._not,
+    **dict.fromkeys(("TRUE", "FALSE", "self"), Parser._truth),
+    "!": lambda parser, least: parser._prefixed("not", least),
     "X!": Parser._next_not,
     "-": Parser._minus,
     "+": Parser._plus,
     "{": Parser._set,
     "case": Parser._case,
-    "self": Parser._self,
     **dict.fromkeys(FUNCTIONS, Parser._function),
     **dict.fromkeys(("READ", "WRITE", "CONSTARRAY", "typeof"), Parser._unsupported),
     **dict.fromkeys(CTL_UNARY | _UNARY_LTL | {"A", "E", "ABF", "ABG", "EBF", "EBG"}, Parser._temporal),
@@ -344,17 +334,17 @@ _HANDLERS: dict[str, Callable[[Parser, int], Expr]] = {
 
 
 def too_deep(span: Span) -> SyntaxProblem:
-    """The answer to nesting that no person writes."""
+    """The problem of nesting that no person writes."""
     return SyntaxProblem(f"more than {DEEPEST} nested levels", span, hint="split the expression with DEFINE")
 
 
 def path_too_long(span: Span | None) -> SyntaxProblem:
-    """The answer to paths that no model can have, as instances do not nest so deep."""
+    """The problem of paths that no model has, because instances do not nest so deeply."""
     return SyntaxProblem(f"a path of more than {LONGEST_PATH} parts", span)
 
 
 def check_depth(expr: Expr, *, tokens: int) -> None:
-    """Refuse an expression whose tree is too deep (`a + b + c + …` nests without brackets). No tree is deeper than its tokens."""
+    """Refuse an expression whose tree is too deep (`a + b + c + …` nests without brackets). Each level has a token."""
     if tokens <= DEEPEST:
         return
     level = [expr]

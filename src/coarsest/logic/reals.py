@@ -1,4 +1,4 @@
-"""Constants that are real numbers, exactly: `0.5`, `2e-3`, `f'1/3`, as nuXmv writes them."""
+"""Exact constants of real numbers in the syntax of nuXmv: `0.5`, `2e-3`, `f'1/3`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from coarsest.text import Span
 
 _REAL = re.compile(r"[fF]'([0-9]+)/([0-9]+)|[0-9]+(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?")
 _MOST_DECIMALS: Final = 6
-"""Numbers that would take more digits after the point are written as fractions."""
+"""Numbers with more digits after the point are written as fractions."""
 
 
 def real_constant(text: str, span: Span | None = None) -> Fraction:
-    """The number a constant denotes.
+    """The number that a constant denotes.
 
     >>> real_constant("1.25"), real_constant("f'2/6"), real_constant("5e-1")
     (Fraction(5, 4), Fraction(1, 3), Fraction(1, 2))
@@ -34,7 +34,7 @@ def real_constant(text: str, span: Span | None = None) -> Fraction:
 
 
 def show_real(value: Fraction) -> str:
-    """A real number as SMV text: as a short decimal if it is one, else as a fraction.
+    """A real number as SMV text: as a short decimal if possible, and otherwise as a fraction.
 
     >>> show_real(Fraction(5, 4)), show_real(Fraction(2)), show_real(Fraction(-1, 3))
     ('1.25', '2.0', "-f'1/3")

@@ -1,7 +1,8 @@
-"""Expressions as SMV text, with as few brackets as it takes to read them back."""
+"""Expressions as SMV text, with no more brackets than parsing needs."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
@@ -27,7 +28,7 @@ def show(expr: Expr) -> str:
 
 
 def _show(expr: Expr) -> tuple[str, int]:
-    """The text, and how tightly its outermost operator binds."""
+    """The text, and the level of its outermost operator."""
     if isinstance(expr, Name):
         return expr.name, _ATOM
     if isinstance(expr, Constant):
@@ -62,17 +63,13 @@ def _bracketed(expr: Expr, least: int) -> str:
 def _infix(symbol: str, args: tuple[Expr, ...]) -> tuple[str, int]:
     level, right, op = INFIX[symbol]
     first = args[0]
-    # A chain takes in what is to its left, so an equal operator there keeps its brackets; `->` does the same to its right.
+    # The parser joins chains to the left, so an equal operator there needs brackets; for `->` this holds on the right.
     merges = right == level or (op in ("and", "or") and isinstance(first, Apply) and first.op == op)
     parts = [_bracketed(first, level + merges)]
     parts.extend(_bracketed(arg, right) for arg in args[1:])
     if symbol == "..":
         return "..".join(parts), level
     return f" {symbol} ".join(parts), level
-
-
-def _not(expr: Apply) -> tuple[str, int]:
-    return "!" + _bracketed(expr.args[0], PREFIX), PREFIX
 
 
 def _minus(expr: Apply) -> tuple[str, int]:
@@ -88,10 +85,6 @@ def _conditional(expr: Apply) -> tuple[str, int]:
     return text, CONDITIONAL
 
 
-def _set(expr: Apply) -> tuple[str, int]:
-    return "{" + ", ".join(map(show, expr.args)) + "}", _ATOM
-
-
 def _case(expr: Apply) -> tuple[str, int]:
     pairs = zip(expr.args[::2], expr.args[1::2])
     return "case " + " ".join(f"{show(condition)} : {show(value)};" for condition, value in pairs) + " esac", _ATOM
@@ -100,14 +93,6 @@ def _case(expr: Apply) -> tuple[str, int]:
 def _bits(expr: Apply) -> tuple[str, int]:
     word, high, low = expr.args
     return f"{_bracketed(word, POSTFIX)}[{show(high)} : {show(low)}]", _ATOM
-
-
-def _index(expr: Apply) -> tuple[str, int]:
-    return f"{_bracketed(expr.args[0], POSTFIX)}[{show(expr.args[1])}]", _ATOM
-
-
-def _member(expr: Apply) -> tuple[str, int]:
-    return f"{_bracketed(expr.args[0], POSTFIX)}.{show(expr.args[1])}", _ATOM
 
 
 def _bounded(expr: Apply) -> tuple[str, int]:
@@ -124,7 +109,7 @@ def _until(expr: Apply) -> tuple[str, int]:
 
 
 def _operand_of_until(expr: Expr) -> str:
-    """In A [p U q] the first U that stands in no brackets is the one in the middle."""
+    """An operand in A [p U q], where the first U without brackets is the one in the middle."""
     linear = any(isinstance(part, Apply) and part.op in _BINARY_LTL for part in subexpressions(expr))
     return f"({show(expr)})" if linear else show(expr)
 
@@ -134,25 +119,21 @@ def _bounded_until(expr: Apply) -> tuple[str, int]:
     return f"{expr.op[0]} [{left} BU {low}..{high} {right}]", TEMPORAL
 
 
-def _distance(expr: Apply) -> tuple[str, int]:
-    return f"{expr.op} [{show(expr.args[0])}, {show(expr.args[1])}]", _ATOM
-
-
 def _function(expr: Apply) -> tuple[str, int]:
     return f"{expr.op}({', '.join(map(show, expr.args))})", _ATOM
 
 
-_SPECIAL = {
-    "not": _not,
+_SPECIAL: dict[str, Callable[[Apply], tuple[str, int]]] = {
+    "not": lambda expr: ("!" + _bracketed(expr.args[0], PREFIX), PREFIX),
     "neg": _minus,
     "?:": _conditional,
-    "set": _set,
+    "set": lambda expr: ("{" + ", ".join(map(show, expr.args)) + "}", _ATOM),
     "case": _case,
     "bits": _bits,
-    "index": _index,
-    ".": _member,
+    "index": lambda expr: (f"{_bracketed(expr.args[0], POSTFIX)}[{show(expr.args[1])}]", _ATOM),
+    ".": lambda expr: (f"{_bracketed(expr.args[0], POSTFIX)}.{show(expr.args[1])}", _ATOM),
     **dict.fromkeys(("BG", "BF", "BH", "BO", "ABF", "ABG", "EBF", "EBG"), _bounded),
     **dict.fromkeys(("AU", "EU"), _until),
     **dict.fromkeys(("ABU", "EBU"), _bounded_until),
-    **dict.fromkeys(("MIN", "MAX"), _distance),
+    **dict.fromkeys(("MIN", "MAX"), lambda expr: (f"{expr.op} [{show(expr.args[0])}, {show(expr.args[1])}]", _ATOM)),
 }

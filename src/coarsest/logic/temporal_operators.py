@@ -24,7 +24,7 @@ from coarsest.errors import TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
 
 LARGEST_BOUND: Final = 1000
-"""Bounded operators are opened step by step; beyond this the result is no formula any more."""
+"""Bounded operators are unfolded step by step; larger bounds would make huge formulas."""
 
 CTL_UNARY = frozenset({"AX", "EX", "AF", "EF", "AG", "EG"})
 CTL_BINARY = frozenset({"AU", "EU"})
@@ -60,8 +60,8 @@ _TEMPORAL = TEMPORAL_OPERATORS | PSL_OPERATORS
 
 
 def boolean_parts(formula: Expr) -> list[Expr]:
-    """The largest parts without operators of a temporal logic, each once, from left to right, without bounds and constants.
-    Their values decide the formula."""
+    """The largest parts without temporal operators, without repetition, from left to right, except bounds and constants. Their
+    values decide the formula."""
     return list(dict.fromkeys(_parts(formula)))
 
 
@@ -74,7 +74,7 @@ def _parts(formula: Expr) -> Iterator[Expr]:
 
 
 def bound_of(expr: Expr) -> int:
-    """The number that bounds an operator; it says how often the operator is unfolded, so it must not be large."""
+    """The bound of an operator, which is unfolded that many times, so it must not be large."""
     value = expr.value if isinstance(expr, Constant) else None
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise TypeProblem("a bound is a number, 0 or more", expr.span)

@@ -1,8 +1,8 @@
-"""Words of SMV text: one regular expression, one pass.
+"""Tokens of SMV text, by one regular expression in one pass.
 
-A token is its text; what it is follows from the text (a keyword, an operator, or by its first character a number or a name).
-A path such as `p1.status` written without blanks is one token. `-` belongs to identifiers, so `a-b` is one name, as in NuSMV;
-but `a->b` is an implication, where NuSMV reads the name `a-`.
+A token is its text, which shows its kind (a keyword, an operator, or by its first character a number or a name). A path such as
+`p1.status` without blanks is one token. `-` belongs to identifiers, so `a-b` is one name, as in NuSMV; but `a->b` is an
+implication, where NuSMV reads the name `a-`.
 The compound operators of PSL are tokens everywhere: none of them can occur in a legal expression without PSL.
 """
 
@@ -33,23 +33,23 @@ END = ""
 
 
 class Tokens(NamedTuple):
-    """A text cut into words; `texts[i]` begins at `starts[i]`."""
+    """The tokens of a text; `texts[i]` begins at `starts[i]`."""
 
     source: Source
     texts: list[str]
     starts: list[int]
 
     def span(self, first: int, last: int | None = None) -> Span:
-        """The place of a token, or of the tokens from `first` to `last`."""
+        """The span of a token, or of the tokens from `first` to `last`."""
         last = first if last is None else max(first, last)
         return Span(self.source, self.starts[first], self.starts[last] + len(self.texts[last]))
 
 
 def tokenise(source: Source, pattern: re.Pattern[str] = _TOKEN) -> Tokens:
-    """Cut a text into words. The last one is END.
+    """The tokens of a text. The last one is END.
 
-    The pattern of another language has two groups as well: what separates words, and a word, which may be the end of the text
-    and otherwise takes any character.
+    The pattern of another language also has two groups: separators, and a token, which may be the end of the text and otherwise
+    matches any character.
 
     >>> tokenise(Source("m.smv", "p1.x := a-b | !c; -- why")).texts
     ['p1.x', ':=', 'a-b', '|', '!', 'c', ';', '']
@@ -82,7 +82,7 @@ KEYWORDS = (
 
 
 def is_name(text: str) -> bool:
-    """Is this token a name (a path counts as one)?"""
+    """Is this token a name or a path?"""
     first = text[:1]
     if text[1:2] == "'":
         return False  # a fraction
@@ -90,7 +90,7 @@ def is_name(text: str) -> bool:
 
 
 def is_number(text: str) -> bool:
-    """Is this token a row of digits?"""
+    """Is this token a sequence of digits?"""
     return text.isdigit() and text.isascii()
 
 

@@ -1,4 +1,4 @@
-"""Constants of bit vectors, as SMV writes them: `0ub4_1010`, `-0sd8_3`, `0h_ff`."""
+"""Constants of bit vectors in the syntax of SMV: `0ub4_1010`, `-0sd8_3`, `0h_ff`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BITS_PER_DIGIT = {"b": 1, "o": 3, "h": 4}
 
 
 def word_constant(text: str, span: Span | None = None) -> Word:
-    """The word a constant denotes.
+    """The word that a constant denotes.
 
     >>> str(word_constant("0uh8_ff")), word_constant("0sb4_1111").value
     ('0ud8_255', -1)
@@ -40,13 +40,13 @@ def word_constant(text: str, span: Span | None = None) -> Word:
         width = int(width_text) if len(width_text) < 10 else WIDEST_WORD + 1
     elif base == "d":
         hint = "write the width after the base: 0ud8_5"
-        raise SyntaxProblem(f"`{shown}` does not say how wide it is", span, hint=hint)
+        raise SyntaxProblem(f"`{shown}` has no width", span, hint=hint)
     else:
         width = _BITS_PER_DIGIT[base] * len(digits)
     if not 1 <= width <= WIDEST_WORD:
         given = width_text[:LONGEST_SHOWN] or width
         raise SyntaxProblem(f"a word of {given} bits", span, hint=f"the width is from 1 to {WIDEST_WORD}")
-    # A signed decimal is the size of a number whose sign is written before it: -0sd4_8 is the least of four bits.
+    # A signed decimal is the absolute value of a number whose sign is before it: -0sd4_8 is the least number of four bits.
     largest = 1 << (width - 1) if sign == "s" and base == "d" else (1 << width) - 1
     if value > largest:
         raise SyntaxProblem(f"`{shown}` does not fit into {width} bits", span, hint=f"it needs {value.bit_length()}")
@@ -62,14 +62,14 @@ def negated(value: Value) -> Value:
 
 
 def integer_constant(text: str, span: Span | None = None) -> int:
-    """The value of a row of digits."""
+    """The value of a sequence of digits."""
     if len(text) > LONGEST_NUMBER:
         raise SyntaxProblem("this number is too large", span, hint=f"at most {LONGEST_NUMBER} digits are handled")
     return int(text)
 
 
 def number_of_digits(digits: str, base: int, span: Span | None = None) -> int:
-    """The value of a row of digits of a base; there are no more than the widest word has bits, and zeros before them.
+    """The value of a sequence of digits of a base. Without leading zeros, there are no more digits than the widest word has bits.
 
     >>> number_of_digits("1f", 16), number_of_digits("0101", 2), number_of_digits("9" * 5000, 10) == 10**5000 - 1
     (31, 5, True)
@@ -80,7 +80,7 @@ def number_of_digits(digits: str, base: int, span: Span | None = None) -> int:
     if base != 10:
         return int(digits, base)
     value = 0
-    for start in range(0, len(digits), LONGEST_NUMBER):  # Python refuses to read very many decimal digits at once
+    for start in range(0, len(digits), LONGEST_NUMBER):  # Python limits the number of decimal digits that it reads at once
         piece = digits[start : start + LONGEST_NUMBER]
         value = value * 10 ** len(piece) + int(piece)
     return value

@@ -1,4 +1,4 @@
-"""What the writer of an unknown word may have meant."""
+"""Suggestions for unknown words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 
 def nearest(word: str, words: Iterable[str]) -> list[str]:
-    """The known word that an unknown one most likely stands for, as another tool's word, cut short, or misspelt; or nothing.
+    """The word that an unknown word most likely means: it may be another tool's word, an abbreviation, or misspelt.
 
     >>> nearest("stat", ["state", "input"]), nearest("x", ["state", "input"])
     (['state'], [])
@@ -33,7 +33,7 @@ ELSEWHERE = MappingProxyType(
         "weak": "weak-bisimulation",
     }
 )  # fmt: skip
-"""What CADP and mCRL2 call relations, where that is not the beginning of our own word."""
+"""The names of relations in CADP and mCRL2, unless they are the beginnings of our words."""
 SHORTEST: Final = 3
 """The number of letters that an abbreviation needs: with fewer, too many names begin with it."""
 LIKENESS: Final = 0.65

@@ -91,7 +91,7 @@ def test_limits_by_a_keyword(model: coarsest.Model) -> None:
     assert answer.verdict.word == "unknown" and "time limit" in repr(answer.verdict)
     (answer,) = graph().check("AG EF <put>true", timeout=1e-9)
     assert answer.verdict.word == "unknown"
-    with pytest.raises(InputError, match="a run has a limit"):
+    with pytest.raises(InputError, match="a run has its own time limit"):
         model.check(timeout=3, run=coarsest.Run())
 
 

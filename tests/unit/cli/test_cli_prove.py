@@ -96,7 +96,7 @@ def test_a_play_that_is_lost_at_once_or_never(run: Runner) -> None:
     assert proved(run, parts + "step no <= yes\nstep no <= fair\nconclude no |= AG x")[0] == ["fails", "fails", "unknown"]
     shown = " ".join(run("prove", "s.proof").out.split())
     assert "a play: x = FALSE has no answer, because no initial state has the same labels (confirmed by replay)" in shown
-    assert "can be answered for ever, but not so that fair paths are answered by fair paths" in shown
+    assert "can be answered forever, but not in such a way that fair paths answer fair paths" in shown
 
 
 def test_graphs_are_no_structures(run: Runner) -> None:
@@ -106,7 +106,7 @@ def test_graphs_are_no_structures(run: Runner) -> None:
     for arguments in (("prove", "s.proof"), ("assume", "steps.aut", "left.smv", "AG x")):
         result = run(*arguments)
         assert result.code == 2
-        assert "'steps.aut' is a graph" in result.err and "hint: a structure is a model" in result.err
+        assert "'steps.aut' is a graph" in result.err and "hint: name a model" in result.err
     assert "s.proof:1:19" in run("prove", "s.proof").err
 
 
@@ -115,7 +115,7 @@ def test_what_a_structure_alone_names_is_not_of_the_system(run: Runner) -> None:
     script = parts + "step turns <= free\nstep free |= AG (x -> n > 0)\nconclude turns |= AG (x -> AX !x)"
     words, text = proved(run, script)
     assert words == ["holds", "holds", "unknown"]
-    assert "step 2 speaks of 'n', which is not of the system" in text
+    assert "step 2 mentions 'n', which is not in the system" in text
 
 
 def test_definitions_of_components_that_are_not_of_the_system(tmp_path: Path) -> None:
@@ -145,8 +145,8 @@ def test_the_bus_by_its_composition() -> None:
 @pytest.mark.parametrize(
     ("script", "place", "message"),
     [
-        ("", "1:1", "nothing is concluded"),
-        (PARTS + "stp left |= AG x\n", "3:1", "'stp' begins no statement"),
+        ("", "1:1", "there is no conclusion"),
+        (PARTS + "stp left |= AG x\n", "3:1", "no statement begins with 'stp'"),
         (PARTS + "step left = AG x\n", "3:1", "this 'step' is not complete"),
         (PARTS + "step lft |= AG x\nconclude left |= AG x", "3:6", "there is no component 'lft'"),
         (PARTS + "step left |= AG z\nconclude left |= AG x", "3:17", "`z` is not declared"),

@@ -98,7 +98,7 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["reduce", "good.aut", "-o", "out.smv"], "'out.smv' is the name of a model, not of a graph"),
         (["check", "good.ag"], "assertion graphs are for coarsest gste and show"),
         (["check", "good.csv"], "graphs in tables are for coarsest reduce"),
-        (["automaton", "G a", "-o", "a.xyz"], "known endings are .hoa, .svg, .html, .dot"),
+        (["automaton", "G a", "-o", "a.xyz"], "known endings are .hoa, .smv, .svg, .html, .dot"),
         (["automaton", "G a", "--nodes", "5"], "has no option '--nodes'"),
         (["check", "good.smv", "--threads", "1000"], "expected a whole number from 1 to 256, found '1000'"),
         (["reduce", "good.smv", "--columns", "a,b"], "--columns is for graphs in tables"),

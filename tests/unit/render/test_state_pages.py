@@ -108,7 +108,7 @@ def test_the_first_states_of_a_graph() -> None:
 @pytest.mark.parametrize(
     ("system", "options", "complaint"),
     [
-        (MUTEX, {"to": "svg", "property": "gets_in"}, "a path is stepped through on a page"),
+        (MUTEX, {"to": "svg", "property": "gets_in"}, "only a page can step through a path"),
         ("examples/buffer.aut", {"to": "html", "property": "1"}, "--property is for models"),
         (MUTEX, {"to": "html", "property": "get_in"}, "get_in"),
     ],

@@ -31,24 +31,24 @@ CIRCUITS = ("aiger", "blif", "blif-mv", "bench")
 
 
 class CircuitComparison(Struct, frozen=True):
-    """Have two circuits the same outputs for all inputs? If not, the shortest inputs after which they have not."""
+    """Do two circuits have the same outputs for all inputs? If not, a shortest sequence of inputs after which they differ."""
 
     related: bool | None
-    """None where that was not decided."""
+    """None if this is undecided."""
     confirmed: bool
     evidence: str
-    """What shows that they are related, or why that is not known, in words."""
+    """The evidence that they are related, or the reason why this is undecided, in words."""
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     moments: tuple[dict[str, Value], ...] = ()
-    """What is seen at each moment: inputs, and outputs of both, called `first.` and `second.`; they differ at the last one."""
+    """The values at each moment: inputs, and outputs of both circuits (`first.…`, `second.…`), which differ at the last one."""
     differing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     statistics: dict[str, Any] = {}
 
 
 def are_circuits(*paths: str, format: str | None = None) -> bool:
-    """Do the files hold circuits?
+    """Are the files circuits?
 
     >>> are_circuits("adder.blif", "adder.aig"), are_circuits("adder.blif", "adder.smv")
     (True, False)
@@ -62,7 +62,7 @@ def are_circuits(*paths: str, format: str | None = None) -> bool:
 def compare_circuits(
     first: Model, second: Model, *, confirm: str | Confirm = Confirm.AUTO, run: Run | None = None
 ) -> CircuitComparison:
-    """Compare two circuits by their product: that their outputs are equal is an invariant of it."""
+    """Compare two circuits by an invariant of their product: the outputs are equal."""
     from coarsest.api.model import Model as AnyModel
     from coarsest.model.composition.side_by_side import side_by_side
 
@@ -71,7 +71,7 @@ def compare_circuits(
     (answer,) = product.check(pair.claim, confirm=Confirm(confirm), run=run)
     trace = shown_trace(answer) if isinstance(answer.verdict, Fails) else None
     moments, differing = ((), ()) if trace is None else _moments(pair, trace)
-    several = "with several initial states, or choices, that two of its paths differ does not distinguish the circuits"
+    several = "with several initial states or choices, a difference between two paths does not distinguish the circuits"
     related: bool | None = isinstance(answer.verdict, Holds)
     evidence = _evidence(answer)
     if not isinstance(answer.verdict, Holds) and (trace is None or not pair.decides):
@@ -89,8 +89,8 @@ def _evidence(answer: Answer) -> str:
 
 
 def _moments(pair: Pair, trace: Trace) -> tuple[tuple[dict[str, Value], ...], tuple[str, ...]]:
-    """What is seen of a path: at each moment all inputs, then the outputs of both, up to the first at which some differ that
-    matter; and which."""
+    """The inputs and the outputs of both circuits at each moment, up to the first difference that matters; and the outputs that
+    differ."""
     from coarsest.model.interpret.interpret import Interpreter
     from coarsest.model.interpret.values import ValueChoice
 

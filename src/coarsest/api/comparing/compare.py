@@ -1,4 +1,4 @@
-"""compare: the Python interface to comparing systems, be they models or graphs.
+"""compare: the Python interface to comparing models, graphs and automata.
 
 >>> import coarsest
 >>> text = "MODULE main VAR n : 0..{last}; ASSIGN init(n) := 0; next(n) := (n + 1) mod {count};"
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     Read: TypeAlias = Model | Graph | FairGraph | Automaton
     System: TypeAlias = Read | str | os.PathLike[str]
 
-STEP = "tau"  # the action of a step of which nothing is seen but the states
+STEP = "tau"  # the action of a step without observed inputs
 
 
 class _Subject(NamedTuple):
-    """What is compared in place of a system: a graph itself; or the quotient of a model by bisimulation, which behaves alike."""
+    """What is compared for a system: the graph itself, or the quotient of a model by bisimulation."""
 
     graph: Graph | FairGraph
     confirmed: bool = True
     """Was the quotient confirmed against the model?"""
     reduction: Reduction[Any] | None = None
-    """Where the classes of a model are known."""
+    """The reduction of the model, if its states are to be named."""
 
     def names(self, numbers: set[int], run: Run) -> dict[int, str]:
-        """What some states are called: the values of variables in a state of a class, or the name that the file has."""
+        """The names of some states: the values of variables in a state of the class, or the name in the file."""
         from coarsest.lts.fair import as_plain
         from coarsest.model.types import show_value
 
@@ -67,7 +67,7 @@ class _Subject(NamedTuple):
 
 
 def require_comparable(by: str, *, preorder: bool = False) -> None:
-    """Raise InputError for a relation that does not exist, or that has no preorder."""
+    """Raise InputError for an unknown relation, or one without a preorder."""
     from coarsest.lts.relations import relation_called
 
     relation_called(by, preorder=preorder)
@@ -76,8 +76,8 @@ def require_comparable(by: str, *, preorder: bool = False) -> None:
 def read_system(
     path: str | os.PathLike[str], *, format: str | None = None, by: str = "bisimulation", run: Run | None = None
 ) -> Model | Graph | Automaton:
-    """Read a model or a graph, as the format says, or the name; standard input is a graph if nothing is said. An automaton is a
-    graph, unless it shall be compared by what it accepts."""
+    """Read a model or a graph, in the given format or that of the suffix; standard input is a graph by default. An automaton is
+    read as a graph, unless the relation is about acceptance."""
     from coarsest.formats import GRAPHS, FileKind, endings, kind_of
     from coarsest.lts.relations import relation_called
 
@@ -111,13 +111,13 @@ def compare(
     run: Run | None = None,
     **options: Unpack[keywords.CompareWords],
 ) -> Comparison:
-    """Are two systems related: models, graphs, or what files hold? With `preorder`: is the first below the second?
+    """Are two systems (models, graphs, or files) related? With `preorder`: is the first below the second?
 
     The answer comes with evidence, confirmed unless `confirm` is `never` (False); quotients of models are confirmed where that is
     cheap (`auto`, or True), or `always`.
 
-    Of models is seen what `observe` says, in both of them: expressions, or formulas for their boolean parts. `actions` are
-    inputs that are seen at each step; otherwise steps are internal. By fair relations, formulas of LTL can be compared, too.
+    `observe` has the observed expressions of both models; of formulas, the boolean parts are observed. `actions` are inputs that
+    are observed at each step; without them steps are internal. Fair relations also compare formulas of LTL.
 
     >>> compare("F G a", "G F a", by="words", preorder=True).related
     True
@@ -138,7 +138,7 @@ def compare(
 
 
 def _both_models(systems: Sequence[Read]) -> list[Model]:
-    """Two models, or nothing."""
+    """The systems if both are models; else an empty list."""
     from coarsest.api.model import Model
 
     models = [system for system in systems if isinstance(system, Model)]
@@ -146,7 +146,7 @@ def _both_models(systems: Sequence[Read]) -> list[Model]:
 
 
 def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
-    """Can the systems also be compared on sets of pairs?"""
+    """Can the models be compared on sets of pairs?"""
     from coarsest.check.modular.fair_comparison import ON_PAIRS
     from coarsest.model.unbounded import unbounded_variables
 
@@ -155,7 +155,7 @@ def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
 
 
 def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comparison:
-    """By games between quotients or, where these are large or somebody wants that, on sets of pairs."""
+    """Compare by games between quotients or, if these are large or the user asks for it, on sets of pairs."""
     from coarsest.api.comparing.on_pairs import compare_on_pairs, few_classes, require_pairs
 
     require_pairs(how, models=bool(models))
@@ -189,7 +189,7 @@ def _compared(first: Read, second: Read, how: CompareOptions, run: Run) -> Compa
 
 
 def _state_names(comparison: Comparison, one: _Subject, other: _Subject, run: Run) -> tuple[dict[int, str], dict[int, str]]:
-    """What the states are called that a refutation speaks of, as far as there is time to say it."""
+    """The names of the states in a refutation, unless a limit is reached."""
     if comparison.refutation is None:
         return {}, {}
     size, states = comparison.sizes[0].states, comparison.refutation.states
@@ -205,7 +205,7 @@ def spectrum(
 ) -> Spectrum:
     """Are two systems related, by each notion of van Glabbeek's linear-time–branching-time spectrum, in either direction?
 
-    Each *no* comes with a formula that the observers of the notion understand. What a limit leaves open is unknown, and says why.
+    Each *no* comes with a formula in the language of the notion. After a limit, a notion is unknown, with the reason.
 
     >>> from coarsest import read_graph
     >>> found = spectrum(read_graph("examples/coffee_or_tea.aut"), read_graph("examples/coffee_by_luck.aut"))
@@ -227,7 +227,7 @@ def _subjects_of(first: System, second: System, how: CompareOptions, run: Run | 
 
 
 def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) -> tuple[_Subject, _Subject]:
-    """The graphs to be compared. A model beside a graph without labels is seen as `reduce` writes it: labels at the steps."""
+    """The graphs to compare. A model compared with a graph without labels has labels on steps, as `reduce` writes them."""
     from coarsest.api.model import Model
     from coarsest.lts.fair import as_plain
     from coarsest.lts.relations import relation_called
@@ -264,7 +264,7 @@ def _without_meaning(system: Graph | FairGraph | Automaton) -> Graph | FairGraph
 
 
 def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tuple[_Subject, _Subject]:
-    """Fair graphs: of models the quotients, whose classes know which fairness constraints are true in them."""
+    """Fair graphs; for models, their quotients with the fairness constraints that are true in each class."""
     from coarsest.api.model import Model
     from coarsest.logic.show import show
     from coarsest.lts.staying import fair_staying
@@ -283,21 +283,21 @@ def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tu
         visible = sorted(model.observed(how.observe), key=show)
         fair = reduced.reduction.quotient.fair_graph(visible, model.machine.justice)
         fair = replace(fair, graph=_with_steps(fair.graph))
-        # Where steps have no actions, nothing tells a state that stays because it must from one that stays because it may.
+        # Without actions, staying in a state without successor cannot be distinguished from a step to itself.
         shown.append(_Subject(fair if how.actions else fair_staying(fair, STEP), reduced.confirmed, reduced.reduction))
     return shown[0], shown[1]
 
 
 def _require_fair(models: Sequence[Model], how: CompareOptions) -> None:
-    """Complain about models that fair simulations have nothing to say about."""
+    """Raise an error for models that fair simulations cannot compare."""
     _require_alike(models, how.observe, how.actions, fair=True)
     if any(model.machine.compassion for model in models):
         hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
-        raise Unsupported(f"COMPASSION cannot be expressed as a fairness set, which {how.by} is about", hint=hint)
+        raise Unsupported(f"COMPASSION cannot be expressed as a fairness set, which {how.by} needs", hint=hint)
 
 
 def fair_graphs(systems: Sequence[Graph | FairGraph | Automaton], run: Run) -> list[FairGraph]:
-    """Graphs with what is fair in them; automata are over one alphabet then."""
+    """Fair graphs; automata get a common alphabet."""
     from coarsest.automata.automaton import Automaton
     from coarsest.lts.fair import as_fair
 
@@ -313,8 +313,7 @@ def fair_graphs(systems: Sequence[Graph | FairGraph | Automaton], run: Run) -> l
 
 
 def _require_alike(models: Sequence[Model], observe: Sequence[str], actions: Sequence[str], *, fair: bool = False) -> None:
-    """Whatever is seen of one model only tells them apart, which is not what was asked. Where it is about fair paths, what makes
-    them fair is not seen."""
+    """Raise InputError if an expression is observed in one model only. Fair relations do not observe fairness constraints."""
     from coarsest.logic.show import show
     from coarsest.reduce.partition.observation import observe as observation_of
 
@@ -331,7 +330,7 @@ def _require_alike(models: Sequence[Model], observe: Sequence[str], actions: Seq
 
 
 def _with_labels_in_order(quotient: MachineQuotient) -> MachineQuotient:
-    """Not in the order in which a model happens to name them."""
+    """The quotient with its labels sorted, independent of the order in the model."""
     from coarsest.evidence.quotient import MachineQuotient
     from coarsest.logic.show import show
 
@@ -340,7 +339,7 @@ def _with_labels_in_order(quotient: MachineQuotient) -> MachineQuotient:
 
 
 def _with_steps(graph: Graph) -> Graph:
-    """A step without an action is internal."""
+    """The graph with internal actions for steps without an action."""
     from coarsest.lts.labelled import Graph
 
     names = tuple(name or STEP for name in graph.action_names)

@@ -1,4 +1,4 @@
-"""Models compared by fair simulations on sets of pairs of their states: there is no quotient, and no strategy to show for it."""
+"""Models compared by fair simulations on sets of pairs of their states, without quotients and strategies."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
 
 def few_classes() -> dict[str, int]:
-    """What the steps of a minimiser may report where quotients are made unasked."""
+    """The limits of a minimiser for quotients that are made unasked."""
     return dict.fromkeys(("blocks", "values"), tuning.CLASSES_FOR_A_GAME)
 
 
 def require_pairs(how: CompareOptions, *, models: bool) -> None:
-    """Complain about what is not compared on sets of pairs."""
+    """Raise InputError for systems or relations that cannot be compared on sets of pairs."""
     if not models or how.by not in ON_PAIRS:
         what = f"{how.by} between models" if models else "graphs and automata"
-        hint = f"two models can be compared so by {', '.join(ON_PAIRS)}"
+        hint = f"two models can be compared in this way by {', '.join(ON_PAIRS)}"
         raise InputError(f"sets of pairs are not for {what}", hint=hint)
 
 
 def compare_on_pairs(
     models: Sequence[Model], how: CompareOptions, on_quotients: Callable[[], Comparison], run: Run
 ) -> Comparison:
-    """Is the first below the second and, unless it is the preorder, conversely? `on_quotients` is asked to confirm that."""
+    """Is the first below the second and, unless `preorder` is set, conversely? `on_quotients` confirms the answer."""
     both = [observe(model.machine, model.observed(how.observe)) for model in models]
     positions, confirmed = 0, False
     comparison: Comparison | None = None
@@ -64,7 +64,7 @@ def _lost(lost: OnPairs, way: int, *, replayed: bool) -> Pairs:
 
 
 def _agree(comparison: Comparison, on_quotients: Callable[[], Comparison], run: Run, *, always: bool) -> bool:
-    """Games between quotients, whose strategies are judged, say the same; False if these would be large."""
+    """Do games between quotients give the same, confirmed answer? False if the quotients are large."""
     other = None
     with suppress(Unsupported, LimitExceeded), run.within(most={} if always else few_classes()):
         other = on_quotients()

@@ -1,4 +1,4 @@
-"""Formulas of ECTL* that tell fair graphs apart, checked before anybody sees them."""
+"""Formulas of ECTL* that distinguish fair graphs, checked before they are shown."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from coarsest.run import Run
 
 
 def checked_path_formula(first: FairGraph, second: FairGraph, refutation: LassoCertificate, run: Run) -> str | None:
-    """A formula that is true in the graph of the lassos and false in the other one: it was checked on both, as models. None where
-    actions matter, of which CTL* does not speak, or where there is no such formula at hand."""
+    """A formula that is true in the graph of the lassos and false in the other one, checked on both as models.
+
+    None if actions matter, which CTL* cannot express, or if no such formula is available.
+    """
     from coarsest.lts.games.simulation_game import fair_side_by_side
     from coarsest.lts.language.distinguish_by_lassos import path_formula
 
@@ -24,7 +26,7 @@ def checked_path_formula(first: FairGraph, second: FairGraph, refutation: LassoC
     if asked is None or shown is None:
         return None
     sides = (first, second) if refutation.way == 0 else (second, first)
-    # What is asked is about initial states: without a temporal operator it would be taken for an invariant.
+    # The formula is about initial states: without a temporal operator it would be read as an invariant.
     verdicts = [_holds(fair, f"!({asked}) & (EX TRUE | !EX TRUE)", place, run) for fair in sides]
     return shown if verdicts == [False, True] else None
 
@@ -37,7 +39,7 @@ def _label(name: str) -> str:
 
 
 def _holds(fair: FairGraph, formula: str, place: dict[str, str], run: Run) -> bool | None:
-    """In all initial states of the graph, over its fair paths."""
+    """Does a formula hold in all initial states of the graph, over its fair paths?"""
     from coarsest.api.model import loads
     from coarsest.evidence.verdict import Fails, Holds
 
@@ -46,7 +48,7 @@ def _holds(fair: FairGraph, formula: str, place: dict[str, str], run: Run) -> bo
 
 
 def _model(fair: FairGraph, place: dict[str, str]) -> str:
-    """The graph in SMV, where a dead end stays. There is one state more, which cannot be reached: graphs may have none."""
+    """The graph in SMV, where paths stay in dead ends. An unreachable state is added, because graphs may have no state."""
     graph, beside = fair.graph, fair.graph.states
     after: list[list[int]] = [[] for _ in range(graph.states)]
     for source, target in zip(graph.sources.tolist(), graph.targets.tolist()):

@@ -1,4 +1,4 @@
-"""play: the games of simulations against our strategy. The spoiler moves in the first system, the duplicator in the second.
+"""play: games of simulations against the tool. The spoiler moves in the first system, the duplicator in the second.
 
 >>> import coarsest
 >>> lamp = coarsest.Graph.from_table({"source": [0, 1], "action": ["on", "off"], "target": [1, 0]})
@@ -36,13 +36,13 @@ GAMES = ("simulation", "direct", "delay", "game")
 
 
 def require_playable(by: str) -> None:
-    """Complain about a relation that is no game of two players who move in turn."""
+    """Raise InputError for a relation that is not a game with alternating moves."""
     if by not in GAMES:
         raise InputError(f"{by} cannot be played: it is not a game with alternating moves", hint=f"games are {', '.join(GAMES)}")
 
 
 def play(first: System, second: System, *, role: str, run: Run | None = None, **options: Unpack[keywords.CompareWords]) -> Match:
-    """A match that has not begun, in which a person has one of the roles."""
+    """A match that has not begun, in which a person plays `role`."""
     import os
 
     from coarsest.lts.fair import FairGraph, as_fair, as_plain
@@ -52,7 +52,7 @@ def play(first: System, second: System, *, role: str, run: Run | None = None, **
     if how.algorithm == "pairs":
         raise InputError("sets of pairs are not played on: they have no strategy", hint="leave out --algorithm")
     if how.lookahead > 1:
-        raise InputError("who plays shows one step at a time", hint="leave out --lookahead")
+        raise InputError("a game is played one step at a time", hint="leave out --lookahead")
     if role not in ROLES:
         raise InputError(f"there is no role '{role}'", hint=f"roles are {', '.join(ROLES)}")
     systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
@@ -62,7 +62,7 @@ def play(first: System, second: System, *, role: str, run: Run | None = None, **
 
 
 class Match:
-    """A play: who moves, what there is to choose, and how it ended, if it did."""
+    """A play of a person against the tool: the choices of the person, and how it ended, if it did."""
 
     def __init__(self, first: FairGraph, second: FairGraph, by: str, role: str, run: Run) -> None:
         import numpy as np
@@ -84,7 +84,7 @@ class Match:
 
     @property
     def place(self) -> str:
-        """Where the tokens are."""
+        """The positions of both players."""
         if self._vertex < 0:
             return "before the beginning"
         left, right = int(self._game.left[self._vertex]), int(self._game.right[self._vertex])
@@ -92,7 +92,7 @@ class Match:
 
     @property
     def forecast(self) -> str:
-        """The player who wins if neither makes a mistake."""
+        """The player who wins with perfect play of both."""
         if self._vertex >= 0:
             return "duplicator" if self._game.solution.winner[self._vertex] == 0 else "spoiler"
         rows = self._roots if self._row is None else self._roots[[self._row]]
@@ -110,14 +110,14 @@ class Match:
         return [self._step(vertex) for vertex in self._game.game.graph.successors(self._vertex).tolist()]
 
     def begin(self) -> list[str]:
-        """What we do before the person has done anything."""
+        """The moves of the tool before the first choice of the person."""
         if self.ended or self.role == "spoiler":
             return []
         rows = [(bool(self._won(row).any()), number) for number, row in enumerate(self._roots)]
         return self._choose_row(min(rows)[1])
 
     def take(self, number: int) -> list[str]:
-        """The person takes one of the choices; gives what we do then."""
+        """Take a choice of the person; returns the moves of the tool."""
         if self._row is None:
             return self._choose_row(number)
         if self._vertex < 0:
@@ -127,45 +127,45 @@ class Match:
         return self._answer()
 
     def _choose_row(self, number: int) -> list[str]:
-        """The spoiler has begun."""
+        """Begin in an initial state of the spoiler."""
         self._row = number
-        told = [] if self.role == "spoiler" else [f"the spoiler begins in state {self._shown(self._firsts[number])}"]
+        moves = [] if self.role == "spoiler" else [f"the spoiler begins in state {self._shown(self._firsts[number])}"]
         places = [(not won, int(root)) for root, won in zip(self._roots[number], self._won(self._roots[number])) if root >= 0]
         if not places:
             self.ended = "no initial state of the duplicator's fits: the spoiler wins"
         elif self.role == "spoiler":
             self._vertex = min(places)[1]
-            told.append(f"the duplicator begins in state {self._shown(int(self._game.right[self._vertex]))}")
+            moves.append(f"the duplicator begins in state {self._shown(int(self._game.right[self._vertex]))}")
             self._look()
-        return told
+        return moves
 
     def _answer(self) -> list[str]:
-        """We move: as our strategy says, or, where there is none that wins, anyhow."""
+        """The tool moves: by its strategy or, if none wins, by the first possible move."""
         self._look()
         if self.ended:
             return []
         choice = int(self._game.solution.choice[self._vertex])
         following = choice if choice >= 0 else int(self._game.game.graph.successors(self._vertex)[0])
-        told = f"the {'spoiler' if self.role == 'duplicator' else 'duplicator'}: {self._step(following)}"
+        move = f"the {'spoiler' if self.role == 'duplicator' else 'duplicator'}: {self._step(following)}"
         self._vertex = following
         self.rounds += 1
         self._look()
-        return [told]
+        return [move]
 
     def _look(self) -> None:
-        """A player who cannot move has lost."""
+        """End the match if the player whose turn it is cannot move."""
         if len(self._game.game.graph.successors(self._vertex)) == 0:
             duplicator = self._game.action[self._vertex] >= 0
             self.ended = "there is no answer: the spoiler wins" if duplicator else "the spoiler cannot move: the duplicator wins"
 
     def _won(self, roots: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Where the duplicator wins, who is player 0."""
+        """Does the duplicator, player 0, win from these roots?"""
         won: NDArray[np.bool_] = roots >= 0
         won[won] = self._game.solution.winner[roots[won]] == 0
         return won
 
     def _step(self, vertex: int) -> str:
-        """A move by where it leads."""
+        """A move in words: its action and target."""
         from coarsest.logic.modal.hennessy_milner import action_text
 
         action = int(self._game.action[vertex])

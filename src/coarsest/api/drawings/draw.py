@@ -35,7 +35,7 @@ TITLES = {
     "machine": "models", "graph": "explicit graphs", "automaton": "automata", "assertion graphs": "files with assertion graphs",
     "table": "graphs in tables",
 }  # fmt: skip
-"""What files hold, as options say what they are for."""
+"""The kinds of files, by their names in messages."""
 
 
 def draw(
@@ -48,10 +48,10 @@ def draw(
     on_warning: Callable[[Diagnostic], None] = lambda warning: None,
     **options: Unpack[keywords.DrawWords],
 ) -> Drawing:
-    """A picture of a system, or of what a file holds, as text that notebooks show: `to` is "svg", "html" or "dot".
+    """A picture of a system or a file, as text that notebooks show: `to` is "svg", "html" or "dot".
 
-    Of a model the reachable states are drawn, at most `most`, and coloured where conditions of `mark` hold. Of several assertion
-    graphs in a file, `graph` chooses one. The `layout` may be that of Graphviz. `on_warning` hears what is doubtful in a model.
+    The picture of a model has its reachable states, at most `most`, coloured where conditions of `mark` hold. `graph` chooses one
+    of several assertion graphs in a file. The `layout` may be that of Graphviz. `on_warning` gets the warnings of a model.
     """
     how = DRAW.read(DrawOptions, options)
     require_kind(to, how)
@@ -76,7 +76,7 @@ def _title(system: System) -> str:
 def _read(
     path: str, how: DrawOptions, format: str | None, run: Run, on_warning: Callable[[Diagnostic], None]
 ) -> Sequence[Drawable]:
-    """What a file holds."""
+    """The systems in a file."""
     from coarsest.formats import FileKind, kind_of
 
     kind = kind_of(path, format)

@@ -1,4 +1,4 @@
-"""What a drawing is, and how systems become one: pictures of them as SVG or for Graphviz, or a page."""
+"""Drawings of systems: SVG, pages, or texts for Graphviz."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Drawing(str):
         return f"<Drawing: {self.kind}, {len(self)} characters>"
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture to a file, whole or not at all."""
+        """Write the picture to a file, completely or not at all."""
         write_whole(os.fspath(path), str(self))
 
     def _repr_svg_(self) -> str | None:
@@ -48,7 +48,7 @@ class Drawing(str):
 
 
 def drawing_of(systems: Sequence[Drawable], to: str, title: str, how: DrawOptions, run: Run, *, named: bool) -> Drawing:
-    """A drawing of systems; `named` tells whether the title is the user's own."""
+    """A drawing of systems; `named` says whether the user gave the title."""
     page = page_of(systems[0], title, how, run) if to == "html" and len(systems) == 1 else None
     if page is not None:
         return Drawing(page, to)
@@ -72,7 +72,7 @@ def require_kind(to: str, how: DrawOptions) -> None:
     if how.layout == "graphviz" and to != "svg":
         raise InputError(f"--layout graphviz draws SVG, not {to}", hint="write a .svg file, or a .dot file for Graphviz itself")
     if how.property is not None and to != "html":
-        raise InputError(f"a path is stepped through on a page, not in {to}", hint="write a .html file, or leave out --property")
+        raise InputError(f"only a page can step through a path, not {to}", hint="write a .html file, or leave out --property")
 
 
 def _by_graphviz(pictures: Sequence[Picture]) -> str:

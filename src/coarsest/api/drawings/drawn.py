@@ -1,4 +1,4 @@
-"""What can be drawn draws itself: for scripts by `draw`, for notebooks without being asked.
+"""Systems that can be drawn: by `draw` in scripts, and automatically in notebooks.
 
 >>> import coarsest
 >>> lamp = coarsest.Graph.from_table({"source": ["off", "on"], "action": ["press", "press"], "target": ["on", "off"]})
@@ -20,7 +20,7 @@ from coarsest.errors import CoarsestError, InputError
 from coarsest.run import Run
 
 STATES_DRAWN_UNASKED: Final = 40
-"""A notebook shows no picture of a system with more states unless it is asked to draw one."""
+"""A notebook shows pictures of larger systems only on request."""
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def title_of(system: Any) -> str:
-    """What a picture of a system is called if nobody says so."""
+    """The default title of a picture."""
     return getattr(system, "title", "") or getattr(system, "name", "")
 
 
@@ -38,7 +38,7 @@ class Drawn(Struct, frozen=True):
     """A system that can be drawn."""
 
     def _drawable(self) -> Any:
-        """What is drawn of it: itself, unless it is about something else."""
+        """The system to draw, by default itself."""
         return self
 
     def draw(
@@ -56,7 +56,7 @@ class Drawn(Struct, frozen=True):
         return drawing_of([system], to, title_of(system) if title is None else title, how, run or Run(), named=title is not None)
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows, if it is a small one."""
+        """The picture for a notebook, if the system is small."""
         if getattr(self._drawable(), "states", 0) > STATES_DRAWN_UNASKED:
             return None
         run = Run()

@@ -1,4 +1,4 @@
-"""What pictures are made of: a page or a picture for each kind of system, from what it is, without reading files."""
+"""Pages and pictures of each kind of system."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _is_model(system: Drawable) -> TypeIs[Model]:
 
 
 def page_of(system: Drawable, title: str, how: DrawOptions, run: Run) -> str | None:
-    """A page on which classes of states can be opened, of a model or a graph; None of anything else."""
+    """A page on which classes of states can be opened, for a model or a graph; None for other systems."""
     from coarsest.lts.labelled import Graph
     from coarsest.reduce.reduction import Reduction
 
@@ -61,8 +61,11 @@ def page_of(system: Drawable, title: str, how: DrawOptions, run: Run) -> str | N
 
 
 def page_of_classes(reduction: Reduction[Any], title: str, most: int, run: Run) -> str | None:
-    """The classes of a quotient, which open down to states; None where they are not by bisimulation, steps have actions, or a
-    page has no room for all states. Where inputs are seen, states are those of the part that decides it, with these inputs."""
+    """A page with the classes of a quotient, which open down to states.
+
+    None if the relation is not bisimulation, if steps have actions, or if there are too many states for a page. Observed inputs
+    are part of the states.
+    """
     from coarsest.model.unbounded import unbounded_variables
     from coarsest.render.page.map_of_model import map_of_model
     from coarsest.render.page.state_map import to_page
@@ -76,7 +79,7 @@ def page_of_classes(reduction: Reduction[Any], title: str, most: int, run: Run) 
 
 
 def page_of_graph(graph: Graph, small: Graph, title: str, run: Run, *, keep_unreachable: bool) -> str | None:
-    """The classes of a graph, which open down to its states; None if a page has no room for all of them."""
+    """A page with the classes of a graph, which open down to its states; None if there are too many for a page."""
     from coarsest.lts.closures import reachable_part
     from coarsest.render.page.state_map import map_of_graph, to_page
 
@@ -95,7 +98,7 @@ def _shown_path(model: Model, property: str, run: Run) -> tuple[str, Trace | Non
 
 def picture_of(system: Drawable, title: str, how: DrawOptions, run: Run) -> Picture:
     if how.mark and not hasattr(system, "machine"):
-        raise InputError("only states of models are marked", hint="leave out `mark`")
+        raise InputError("`mark` is for models", hint="leave out `mark`")
     if isinstance(system, AssertionGraph | Automaton):
         from coarsest.render.picture.pictures_of_automata import picture_of_assertion_graph, picture_of_automaton
 
@@ -143,20 +146,20 @@ def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Pic
     from coarsest.render.picture.quotient_text import quotient_to_picture
 
     require_few(reduction.quotient.size, title, how.most)
-    told = f"{reduction.quotient.size} classes of states that are alike by {reduction.relation}: {reduction.preserves} is kept"
+    note = f"{reduction.quotient.size} classes of states that are alike by {reduction.relation}: {reduction.preserves} is kept"
     picture = quotient_to_picture(reduction.quotient, title or f"{reduction.original.name} by {reduction.relation}")
-    return replace(picture, notes=(*picture.notes, told))
+    return replace(picture, notes=(*picture.notes, note))
 
 
 def _quotient_in_time(model: Model, how: DrawOptions, run: Run) -> Picture | None:
-    """The classes of its states as far as its outputs or properties tell them apart; None if they are many, or take long."""
+    """The classes of states that outputs or properties distinguish; None if there are many, or they take long."""
     with suppress(InputError), run.within(work=tuning.WORK_UNASKED):  # nothing is observed, or there are too many classes
         return _of_quotient(model.reduce(count=False, confirm="never", run=run).reduction, model.name, how)
     return None
 
 
 def _of_large_graph(graph: Graph, title: str, how: DrawOptions, run: Run) -> Picture:
-    """Its quotient by bisimulation, or else the states that are reached first."""
+    """A picture of its quotient by bisimulation, or else of the states that are reached first."""
     from coarsest.lts.relations import reduction_called
     from coarsest.render.page.state_map import first_states
     from coarsest.render.picture.pictures_of_states import picture_of_graph, require_few
@@ -167,8 +170,8 @@ def _of_large_graph(graph: Graph, title: str, how: DrawOptions, run: Run) -> Pic
     if how.large == "quotient":
         small = reduction_called("bisimulation").minimised(graph, keep_unreachable=False, run=run).graph
     if small.states <= how.most:
-        told = f"classes of {graph.states} states that are alike by bisimulation"
+        note = f"classes of {graph.states} states that are alike by bisimulation"
         picture = picture_of_graph(small, title, most=how.most)
-        return replace(picture, notes=(*picture.notes, told))
+        return replace(picture, notes=(*picture.notes, note))
     picture = picture_of_graph(first_states(graph, how.most, graph.transitions)[0], title, most=how.most)
     return replace(picture, notes=(f"a sample: the first {len(picture.nodes)} of {graph.states} states",))

@@ -1,4 +1,4 @@
-"""Graphs that are reduced from text to text, the short way: what is here loads no NumPy."""
+"""Graphs reduced from text to text, without NumPy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coarsest.run import Run
 
 
 def require_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> None:
-    """Complain about an algorithm that is not for graphs, or not for this relation or engine."""
+    """Raise InputError for an algorithm that is not for graphs, or not for this relation or engine."""
     if algorithm not in relations.algorithms():
         names = ", ".join(relations.algorithms())
         raise InputError(f"the algorithm '{algorithm}' is not for explicit graphs", hint=f"those are {names}")
@@ -24,7 +24,7 @@ def require_reduction(by: str, algorithm: str = "auto", engine: str = "auto") ->
 
 
 def reduce_text(path: str, output: str, *, by: str, run: Run) -> ReductionFacts | None:
-    """Write the quotient, and return its facts; None if this graph has to be reduced the long way."""
+    """Write the quotient and return its facts; None if this graph needs the general way."""
     small = written_quotient(path, output, by=by, run=run)
     if small is None:
         return None

@@ -1,4 +1,4 @@
-"""Quotients of graphs from text to text: what is here loads neither NumPy nor msgspec."""
+"""Quotients of graphs from text to text, without NumPy and msgspec."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PRESERVED_BY = {
 
 
 def written_quotient(path: str, output: str, *, by: str, run: StepListener) -> QuotientText | None:
-    """Write the quotient; None if this graph has to be reduced the long way."""
+    """Write the quotient; None if this graph needs the general way."""
     small = quotient_text(path, by=by, judged_up_to=tuning.CONFIRMED_TRANSITIONS, run=run)
     if small is None or (small.claim is not None and not is_quotient(small.claim)):
         return None

@@ -1,16 +1,16 @@
-"""Do two Büchi automata accept the same words? Each word of one is looked for in the other, up to words that are easier to find.
+"""Do two Büchi automata accept the same words? Each word of one is looked for in the other, except words that are easier to find.
 
-A word of A that B does not accept, if there is one, goes by a stem to an accepting state p of A and by a cycle back to p, again
-and again. All that matters of the stem is which states of B it leads to, and the fewer, the harder it is for B; all that matters
-of the cycle is from where to where it leads in B, and whether past an accepting state.
+If A accepts a word that B does not accept, there is one that leads by a stem to an accepting state p of A and by a cycle back to
+p, infinitely often. Of the stem, only the states of B matter that it leads to: the fewer, the harder it is for B. Of the cycle,
+only the pairs of states of B matter that it connects, perhaps past an accepting state.
 
 Reference: Doveri, Ganty, Parolini, Ranzato, Inclusion testing of Büchi automata based on well-quasiorders, 2021 (stems and
            cycles, the minimal ones); Büchi, On a decision method in restricted second order arithmetic, 1962.
-Symbols:   S is the set of states of B after a stem; a cycle is a row for each state of C, those of B that can go with p when A
-           stays in its component: the states it leads to, and those it leads to past an accepting state.
+Symbols:   S is the set of states of B after a stem; a cycle has a row for each state of B that can accompany p while A stays in
+           its component: the states that the cycle leads to, and those that it leads to past an accepting state.
 Invariant: of stems and cycles that lead A to the same state, only the minimal ones are pursued: all others lead B to more.
-Deviates:  nothing of the code that made either automaton is used: only guards, edges and sets of states are.
-Cost:      exponential in the states of B at worst; given up after `most` rows.
+Deviates:  no code that made the automata is used, only guards, edges and sets of states.
+Cost:      exponential in the states of B at worst; limited by `most` rows.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ ROWS_PER_STEP: Final = 20_000
 """Progress is reported once per this many rows."""
 
 
-def accept_same_words(one: Automaton, other: Automaton, run: Run, *, most: int | None = None) -> bool | None:
-    """Do two automata of one alphabet accept the same words? None if it takes more than `most` rows to find out."""
-    letters = _letters([one, other])
-    both = [_Automaton(_on_states(automaton), letters) for automaton in (one, other)]
+def accept_same_words(first: Automaton, second: Automaton, run: Run, *, most: int | None = None) -> bool | None:
+    """Do two automata of one alphabet accept the same words? None if the answer takes more than `most` rows."""
+    letters = _letters([first, second])
+    both = [_Automaton(_on_states(automaton), letters) for automaton in (first, second)]
     effort = _Effort(run, most)
     with run.within(most={} if most is None else {"rows": most}):
         return _contained(both[0], both[1], effort) and _contained(both[1], both[0], effort)
@@ -55,7 +55,7 @@ class _Effort:
 
 
 def _letters(automata: Sequence[Automaton]) -> list[Any]:
-    """Classes of letters that no guard tells apart."""
+    """Classes of letters that no guard distinguishes."""
     classes: list[Any] = [automata[0].alphabet.full]
     for guard in {guard for automaton in automata for own in automaton.edges for guard, _, _ in own}:
         classes = [part for letters in classes for part in (letters & guard, letters ^ (letters & guard)) if part]
@@ -63,7 +63,7 @@ def _letters(automata: Sequence[Automaton]) -> list[Any]:
 
 
 def _on_states(automaton: Automaton) -> Automaton:
-    """Copies of states count the sets that have been met one after the other; a copy that has met the last one is accepting."""
+    """A Büchi automaton whose copies of states count the sets that were visited in turn; copies after the last one accept."""
     last = automaton.sets
     if last == 1 and all(marks == own[0][1] for own in automaton.edges for _, marks, _ in own):
         return automaton
@@ -100,7 +100,7 @@ class _Automaton:
         return reached
 
     def reachable(self, states: int, inside: int = -1) -> int:
-        """All states that can be reached from some, with none of them unless a cycle leads back, within a set."""
+        """The states that one or more steps reach from some states, within a set."""
         reached, fresh = 0, states
         while fresh:
             more = 0

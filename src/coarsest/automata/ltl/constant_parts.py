@@ -1,10 +1,10 @@
-"""Subformulas that are always true or never, found by the emptiness of their tableau.
+"""Subformulas that are always true or always false, which the emptiness of their tableau shows.
 
 Reference: Tauriainen, Heljanko, Testing LTL formula translation into Büchi automata, 2002 (a formula and its negation).
 Symbols:   –
 Invariant: –
 Deviates:  only conjunctions and disjunctions of several temporal formulas are tried: others are constant only if a part is.
-Cost:      one small tableau per such subformula; large ones are left alone.
+Cost:      one small tableau per such subformula; large tableaux are not finished.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from coarsest.run import Run
 
 
 def without_constant_parts(formula: Ltl, run: Run) -> Ltl:
-    """An equivalent formula without subformulas that are plainly constant."""
+    """An equivalent formula without subformulas that are constant by their tableau."""
     table = formula.table
     done: dict[Ltl, Ltl] = {}
     for part in formula.subformulas():

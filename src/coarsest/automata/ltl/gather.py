@@ -1,9 +1,9 @@
-"""Rewriting for the tableau's sake: pure eventualities that are alternatives share one waiting state.
+"""Rewriting for a smaller tableau: alternatives that are pure eventualities share one waiting state.
 
 Reference: Etessami, Holzmann, Optimizing Büchi automata, 2000 (pure eventualities).
 Symbols:   e is a pure eventuality.
 Invariant: e = F e, so F p | e = F (p | e).
-Deviates:  the opposite direction of simplification, where a smaller scope shows more; so it comes last.
+Deviates:  this is the opposite of simplification, which makes scopes smaller; so it comes last.
 Cost:      linear.
 """
 
@@ -13,7 +13,7 @@ from coarsest.logic.linear.ltl import EVENTUAL, Ltl
 
 
 def gather(formula: Ltl) -> Ltl:
-    """An equivalent formula in which F stands outside of alternatives wherever one of them has it."""
+    """An equivalent formula where F is outside of alternatives if one of them has it."""
     done: dict[Ltl, Ltl] = {}
     for part in formula.subformulas():
         done[part] = _gathered(part, done)

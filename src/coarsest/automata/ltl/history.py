@@ -1,11 +1,11 @@
-"""Histories: the finitely many bits about the past that formulas can ask for.
+"""Histories: the finitely many bits about the past that formulas depend on.
 
 Formulas whose operators are all of the past are functions of the present letter and of one bit per operator: `Y p` and `Z p` keep
 their own value, `p S q` and `p T q` the value they had one position ago. The bits are updated by the letter, deterministically.
 
 Reference: Lichtenstein, Pnueli, Zuck, The glory of the past, 1985.
 Symbols:   –
-Invariant: a history contains only bits that later obligations can ask for.
+Invariant: a history contains only bits that later obligations may depend on.
 Deviates:  bits instead of propositions; the update is computed for sets of letters at once.
 Cost:      one guard per operator and history.
 """
@@ -33,7 +33,7 @@ class PastHistory:
         return self.needed(formula) & sum(bit for past, bit in self._bit.items() if past.op in ("Z", "T"))
 
     def needed(self, formula: Ltl) -> int:
-        """The bits that a formula can ask for, now or later."""
+        """The bits that a formula depends on, now or later."""
         if not formula.traits & PAST:
             return 0
         bits = self._needed.get(formula)
@@ -72,7 +72,7 @@ class PastHistory:
         return result
 
     def steps(self, history: int, needed: int) -> list[tuple[Any, int]]:
-        """The letters cut into classes, with the bits `needed` of the history after each."""
+        """Classes of letters, each with the bits `needed` of the history after it."""
         if not needed:
             return [(self._alphabet.full, 0)]
         steps = self._steps.get((history, needed))

@@ -1,13 +1,13 @@
-"""Linear factors: what a formula asks of the present letter, and what it leaves to the future.
+"""Linear factors: the demands of a formula on the present letter and on the future.
 
-Every formula is a union of terms `letter in guard, and from the next position on all of some obligations`. An until that is put
-off to the next position makes a promise, and no run may make the same promise for ever.
+Every formula is a union of terms `letter in guard, and some obligations from the next position on`. An until that is postponed to
+the next position makes a promise, and no run may make the same promise for ever.
 
 Reference: Couvreur, On-the-fly verification of linear temporal logic, 1999;
            Gastin, Oddoux, Fast LTL to Büchi automata translation, 2001.
 Symbols:   a term is a pair of a key and a guard; the key is a bit set with the obligations and the promises.
 Invariant: of two terms of one formula where one key contains the other, the guards are disjoint: the smaller key is better.
-Deviates:  propositional parts are guards; dominated letters are taken out of a term instead of whole terms.
+Deviates:  propositional parts are guards; only the dominated letters of a term are removed, not whole terms.
 Cost:      the terms of a conjunction are at most the product of the terms of its parts.
 """
 
@@ -31,14 +31,14 @@ WORK_OF_A_TERM: Final = 20.0
 
 
 class LinearFactors:
-    """The terms of the formulas of one table, given what the past has been."""
+    """The terms of the formulas of one table, for given histories."""
 
     def __init__(self, table: Formulas, history: PastHistory, run: Run) -> None:
         self._run = run
         self.promises = 0
         """The bits of keys that are promises."""
         self.waiting: list[Ltl] = []
-        """The formula of each bit: an obligation, or an until that is promised."""
+        """The formula of each bit: an obligation, or a promised until."""
         self._history = history
         self._full = table.alphabet.full
         self._true = table.true
@@ -75,7 +75,7 @@ class LinearFactors:
                 self._implied_by[bit] |= self._bit_of_obligation.get(part, 0)
 
     def normal(self, key: int) -> int:
-        """The key less the obligations q beside p R q: the terms of the latter contain those of the former."""
+        """The key without obligations q beside p R q, whose terms contain those of q."""
         normal = key
         for release, implied in self._implied_by.items():
             if key & release:
@@ -156,7 +156,7 @@ class LinearFactors:
         return self._without_dominated(terms)
 
     def _without_dominated(self, terms: Terms) -> Terms:
-        """Take from every term the letters that a term with a smaller key has as well."""
+        """Remove from every term the letters that a term with a smaller key has, too."""
         if len(terms) < 2:
             return terms
         undominated: list[tuple[int, Guard]] = []

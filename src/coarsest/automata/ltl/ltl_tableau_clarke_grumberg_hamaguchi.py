@@ -2,12 +2,12 @@
 
 Reference: Clarke, Grumberg, Hamaguchi 1997, "Another look at LTL model checking"; past operators as in Lichtenstein, Pnueli,
            Zuck 1985.
-Symbols:   el(φ) are the `variables`, sat(g) is what `satisfied` returns for g.
+Symbols:   el(φ) are the `variables`, sat(g) is the result of `satisfied` for g.
 Invariant: on a fair path of the product, `satisfied(g)` implies g at every position if g is not under a negation in the formula,
-           and is implied by it if g is under negations alone; and every path of the machine can be labelled by what is true.
-Deviates:  F, G, O, H and the bounded forms have their own rules; past operators are equations, not constraints. There is no
-           justice constraint that the invariant can do without: U and F need one where they are asserted, V and G where they
-           are denied (the rest of the invariant follows by induction from the constraints on steps alone).
+           and is implied by it if g is under negations only; and every path of the machine has a labelling with the true values.
+Deviates:  F, G, O, H and the bounded forms have their own rules; past operators are equations, not constraints. There are only
+           the justice constraints that the invariant needs: for U and F where they are asserted, for V and G where they are
+           denied (the rest of the invariant follows by induction from the constraints on steps).
 Cost:      one variable per X, U, V and per past operator; one justice constraint per U and F asserted, V and G denied.
 
 Bad prefixes. Let g have negations at propositions alone, and no V or G (a guarantee: the negation of a safety formula;
@@ -46,7 +46,7 @@ from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean
 
 PREFIX = "ltl-tableau."
-"""The names of tableau variables begin so; no identifier of a model can, for the last character ends an instance name."""
+"""Names of tableau variables begin like this; identifiers of models cannot, because the dot ends the name of an instance."""
 
 
 ASSERTED: Final = 1
@@ -55,7 +55,7 @@ DENIED: Final = 2
 
 
 class Tableau(Struct):
-    """What a formula adds to a machine."""
+    """The variables and constraints that a formula adds to a machine."""
 
     variables: dict[str, Variable] = field(default_factory=dict)
     initial_values: dict[str, Expr] = field(default_factory=dict)
@@ -63,11 +63,11 @@ class Tableau(Struct):
     transitions: list[Expr] = field(default_factory=list)
     justice: list[Expr] = field(default_factory=list)
     promises: list[Name] = field(default_factory=list)
-    """The variables that say something about the next state."""
+    """The variables that claim something about the next state."""
     _satisfied: dict[Expr, Expr] = field(default_factory=dict)
 
     def satisfied(self, formula: Expr) -> Expr:
-        """An expression over the machine and the tableau: paths from where it is true satisfy the formula."""
+        """An expression over the machine and the tableau: paths from states where it is true satisfy the formula."""
         return self._label(formula, _senses(formula))
 
     def _label(self, formula: Expr, senses: Mapping[Expr, int]) -> Expr:
@@ -87,11 +87,11 @@ class Tableau(Struct):
         if op in ("BF", "BG", "BO", "BH"):
             return self._label(unfold_bounds(formula), senses)
         parts = tuple(self._label(arg, senses) for arg in args)
-        # What is met only while bounds are unfolded is an X or a Y, which needs no justice.
+        # Formulas that unfolding makes are X or Y, which need no justice.
         return self._applied(op, parts, senses.get(formula, ASSERTED)) or Apply(op, parts, formula.span)
 
     def satisfied_normal(self, formula: Ltl) -> Expr:
-        """The same of a formula in negation normal form."""
+        """The same for a formula in negation normal form."""
         labels: dict[Ltl, Expr] = {}
         for part in formula.subformulas():
             if part.is_propositional:
@@ -103,11 +103,11 @@ class Tableau(Struct):
         return labels[formula]
 
     def settled(self) -> Expr:
-        """Nothing is promised about what comes."""
+        """The condition that no promise is made about the future."""
         return Apply("not", (Apply("or", tuple(self.promises)),)) if self.promises else TRUE
 
     def _applied(self, op: str, parts: tuple[Expr, ...], senses: int) -> Expr | None:
-        """A temporal operator of LTL applied to what its arguments have become; None for other operators."""
+        """A temporal operator of LTL applied to the labels of its arguments; None for other operators."""
         p, q = (parts[0], parts[-1]) if parts else (TRUE, TRUE)
         match op:
             case "X":
@@ -240,13 +240,13 @@ class TableauProduct(Struct, frozen=True):
 
     machine: Machine
     satisfied: Expr
-    """Where it is true, fair paths satisfy the formula; a path that satisfies it can begin with that."""
+    """Fair paths from states where this is true satisfy the formula; a path that satisfies it can be labelled to begin there."""
     settled: Expr
-    """True where nothing is promised: if the formula is a guarantee in negation normal form, a path to there satisfies it."""
+    """True where no promise is made: if the formula is a guarantee in negation normal form, paths to such states satisfy it."""
 
 
 def product_with_tableau(machine: Machine, formula: Expr | Ltl) -> TableauProduct:
-    """The machine beside the tableau of a formula, as it is written or in negation normal form."""
+    """The machine beside the tableau of a formula, which may be in negation normal form."""
     tableau = Tableau()
     satisfied = tableau.satisfied_normal(formula) if isinstance(formula, Ltl) else tableau.satisfied(formula)
     product = replace(

@@ -1,9 +1,9 @@
-"""Linear temporal logic to small automata: the whole way.
+"""Linear temporal logic to small automata, with all steps.
 
 simplify → name futures below the past → tableau → tidy, bisimulation, simulation → degeneralise → simulation on states.
-Where there is a minimal deterministic weak automaton and it is no larger, it is taken instead. If the smallest is wanted, other
-non-deterministic automata are compared with those in which alternatives are put off, or states left out that are unions of
-others, and reduced by delay simulation: that takes several times as long, for one state in a hundred.
+If there is a minimal deterministic weak automaton and it is no larger, it is the result. For the `smallest` automaton, other
+non-deterministic automata are compared with variants in which alternatives are postponed, or states removed that are unions of
+others, and reduced by delay simulation. That takes several times as long, and saves one state in a hundred.
 
 Reference: Duret-Lutz, LTL translation improvements in Spot, 2011 (the order of the steps); each step names its own.
 Symbols:   –
@@ -74,7 +74,7 @@ def ltl_to_buchi(formula: Ltl, run: Run | None = None, *, smallest: bool = True)
 
 
 def _by_delay(automaton: Automaton, run: Run) -> Automaton:
-    """The automaton reduced by delay and backward simulation, which are imported only where they are needed."""
+    """The automaton reduced by delay and backward simulation, if it is neither small nor has many letters."""
     from coarsest.automata.shrink.minimise import minimise
 
     if automaton.states < tuning.AUTOMATON_STATES_TO_LIST or len(automaton.alphabet.atoms) > tuning.AUTOMATON_ATOMS_TO_LIST:
@@ -83,7 +83,7 @@ def _by_delay(automaton: Automaton, run: Run) -> Automaton:
 
 
 def with_one_set(automaton: Automaton) -> Automaton:
-    """The same automaton with one acceptance set if it has none: everything belongs to it."""
+    """The same automaton with an acceptance set of all edges, if it has no set."""
     if automaton.sets:
         return automaton
     edges = [[(guard, 1, target) for guard, _, target in own] for own in automaton.edges]
@@ -97,14 +97,14 @@ def _prepared(formula: Ltl, run: Run) -> Ltl:
 
 
 def _is_worth_more(automaton: Automaton, formula: Ltl) -> bool:
-    """Automata of obligations stay as they are: their form shows how strong they are, and safety is worth more than size."""
+    """Is more work on the size worthwhile? Automata of obligations remain, because their structure shows their strength."""
     if formula.is_syntactic_obligation:
         return False
     return 2 < automaton.states <= tuning.AUTOMATON_STATES_TO_REFINE and not automaton.is_deterministic
 
 
 def _joined(plain: Automaton, run: Run) -> Iterator[Automaton]:
-    """The automata in which alternatives of the tableau are put off, reduced; as far as they do not become large."""
+    """Reduced automata in which alternatives of the tableau are postponed, unless they become large."""
     for everywhere in (False, True):
         joined = join_alternatives(plain, run, most=2 * plain.states + 16, everywhere=everywhere)
         if joined is not None:
@@ -135,9 +135,9 @@ def _weak(automaton: Automaton, formula: Ltl, most_states: int, run: Run) -> Aut
 
 
 def at_start(formula: Ltl) -> Ltl:
-    """A formula with the same truth in the first position (not in others), where nothing lies in the past.
+    """A formula with the same truth in the first position (not in others), where there is no past.
 
-    It is without past operators outside of future ones.
+    It has no past operators outside of future ones.
 
     >>> from coarsest.logic.linear.ltl_from_expr import from_expr
     >>> from coarsest.logic.parse import parse_expression

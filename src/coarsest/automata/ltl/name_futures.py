@@ -1,6 +1,6 @@
-"""Future operators below past ones: each is named by a fresh atom, which is projected away from the automaton.
+"""Names for future operators below past ones: each gets a fresh atom, which is projected away from the automaton.
 
-`O (p & F q)` becomes `O (p & v) & G (v <-> F q)`: the tableau then looks ahead for obligations only, and back for atoms only.
+`O (p & F q)` becomes `O (p & v) & G (v <-> F q)`: the tableau then has obligations for the future, and atoms in the past only.
 
 Reference: Lichtenstein, Pnueli, Zuck, The glory of the past, 1985; Kesten, Pnueli, Raviv, Algorithmic verification of linear
            temporal logic specifications, 1998 (elimination of temporal subformulas by fresh variables).
@@ -42,7 +42,7 @@ def name_futures(formula: Ltl) -> Ltl:
 
 
 def _to_be_named(formula: Ltl) -> list[Ltl]:
-    """The outermost future subformulas below past operators, at every depth; of a formula and its negation only one."""
+    """The outermost future subformulas below past operators, at every depth, but not both a formula and its negation."""
     futures: dict[Ltl, None] = {}
     for past in formula.subformulas():
         if past.op not in _PAST_OPERATORS or not past.traits & FUTURE:
@@ -82,7 +82,7 @@ class _Naming:
 
 
 def transferred(guard: Guard, old: Alphabet, new: Alphabet) -> Any:
-    """A guard over another alphabet with the same first atoms; atoms that it does not have are projected away."""
+    """A guard over another alphabet with the same first atoms; missing atoms are projected away."""
     atoms = (1 << len(new.atoms)) - 1
     result: Any = new.empty
     for true, false in old.cover(guard):
@@ -91,7 +91,7 @@ def transferred(guard: Guard, old: Alphabet, new: Alphabet) -> Any:
 
 
 def project(automaton: Automaton, alphabet: Alphabet) -> Automaton:
-    """The automaton over the first atoms only: a word is accepted if it is with some values of the others."""
+    """The automaton over the first atoms only. It accepts a word if some values of the other atoms make it accepted."""
     if automaton.alphabet is alphabet:
         return automaton
     projections: dict[Guard, Any] = {}

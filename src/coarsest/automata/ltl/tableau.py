@@ -1,20 +1,19 @@
 """Linear temporal logic to transition-based generalised Büchi automata, state by state.
 
-A state is a set of obligations together with a history; two of them with the same terms are one state.
+A state is a set of obligations together with a history; two such pairs with the same terms are one state.
 
 Reference: Couvreur, On-the-fly verification of linear temporal logic, 1999, section 4.
 Symbols:   an acceptance set per until; an edge belongs to it unless it promises that until.
 Invariant: the words accepted from a state are those that satisfy all its obligations after its history.
-Deviates:  explicit terms instead of a decision diagram; past operators ask a history.
-Cost:      the number of sets of obligations that come up, at most 2^|formula|.
+Deviates:  explicit terms instead of a decision diagram; past operators use a history.
+Cost:      the number of sets of obligations that occur, at most 2^|formula|.
 """
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Any
 
-from coarsest.automata.automaton import Automaton, Edge
+from coarsest.automata.automaton import Automaton, Edge, united
 from coarsest.automata.ltl.history import PastHistory
 from coarsest.automata.ltl.linear_factors import LinearFactors, Terms
 from coarsest.logic.linear.ltl import Ltl
@@ -22,12 +21,12 @@ from coarsest.run import Budget, Run
 
 
 def tableau(formula: Ltl, run: Run | None = None) -> Automaton:
-    """An automaton that accepts the words that satisfy the formula. No past operator may have a future one inside."""
+    """An automaton for the words that satisfy the formula. No past operator may have a future one inside."""
     return _Tableau(formula, run or Run()).build(formula)
 
 
 def within_states(states: int, run: Run) -> AbstractContextManager[Budget]:
-    """An attempt that ends when an automaton gets more states, or takes much more work than these should."""
+    """An attempt that ends when an automaton has more states, or takes much more work than this number should."""
     return run.within(work=1000.0 * states, steps=4 * states, most={"states": states})
 
 
@@ -62,7 +61,7 @@ class _Tableau:
                 later |= self._needed(successor)
             # Two sets of obligations with the same terms and the same update of what these need accept the same words.
             update = tuple(self._history.steps(history, later)) if later else ()
-            signature = (tuple(sorted(terms.items(), key=_key)), update)
+            signature = (tuple(sorted(terms.items(), key=lambda term: term[0])), update)
             state = self._state_with.get(signature)
             if state is None:
                 state = self._state_with[signature] = len(self._edges)
@@ -79,23 +78,18 @@ class _Tableau:
 
     def _expand(self, terms: Terms, history: int) -> list[Edge]:
         """The edges of a state; until the end, an edge carries its promises instead of its marks."""
-        edges: dict[tuple[int, int], Any] = {}
+        edges: list[Edge] = []
         for key, guard in terms.items():
             promises = key & self._factors.promises
             for letters, after in self._history.steps(history, self._needed(key)):
                 both = guard & letters
                 if both:
-                    place = (promises, self._state(key ^ promises, after))
-                    edges[place] = edges[place] | both if place in edges else both
-        return [(guard, promises, target) for (promises, target), guard in edges.items()]
+                    edges.append((both, promises, self._state(key ^ promises, after)))
+        return united(edges)
 
     def _with_marks(self) -> tuple[list[list[Edge]], int]:
-        promises = [1 << place for place in range(len(self._factors.waiting)) if self._factors.promises >> place & 1]
+        promises = [1 << bit for bit in range(len(self._factors.waiting)) if self._factors.promises >> bit & 1]
         marks: dict[int, int] = {}
         for made in {made for edges in self._edges for _, made, _ in edges}:
             marks[made] = sum(1 << number for number, bit in enumerate(promises) if not made & bit)
         return [[(guard, marks[made], target) for guard, made, target in edges] for edges in self._edges], len(promises)
-
-
-def _key(term: tuple[int, Any]) -> int:
-    return term[0]

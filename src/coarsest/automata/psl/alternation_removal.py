@@ -1,10 +1,10 @@
-"""Non-deterministic Büchi automata from alternating ones: sets of obligations, and those that are still due.
+"""Non-deterministic Büchi automata from alternating ones: sets of obligations, with those that are still due.
 
 Reference: Miyano, Hayashi, Alternating finite automata on ω-words, 1984.
-Symbols:   a state is a pair (obligations, due): all obligations are to be met from here on, the due ones at last.
-Invariant: `due` is a subset of `obligations`, and none of it may last for ever; it is empty only if nothing else can be due.
-Deviates:  acceptance is on edges: when the last due obligation is met the edge is marked, and all that may not last are due anew.
-           Choices that ask for more than another one leave it the letters.
+Symbols:   a state is a pair (obligations, due): all obligations must be met from here on, and the due ones may not last.
+Invariant: `due` is a subset of `obligations` that may not last for ever; it is empty only if no obligation can be due.
+Deviates:  acceptance is on edges: when the last due obligation is met, the edge is marked, and all that may not last become due.
+           Choices that demand more than another one do not have its letters.
 Cost:      up to 3^n states for n obligations; only the reachable ones are made.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coarsest.automata.automaton import Automaton, Edge
+from coarsest.automata.automaton import Automaton, Edge, united
 from coarsest.automata.psl.psl_choices import Choices
 
 _State = tuple[frozenset[int], frozenset[int]]
@@ -29,18 +29,17 @@ def remove_alternation(choices: Choices, start: int) -> Automaton:
     first = obligations.parts(start)
     states: list[_State] = [(first, removal.may_not_last(first))]
     number_of = {states[0]: 0}
-    edges: list[tuple[Edge, ...]] = []
+    edges: list[list[Edge]] = []
     for state in states:  # grows while it is walked
         obligations.run.step("alternation-removal", states=len(states), explored=len(edges))
-        joined: dict[tuple[int, int], Any] = {}
+        own: list[Edge] = []
         for guard, marks, target in removal.edges(state):
             if target not in number_of:
                 number_of[target] = len(states)
                 states.append(target)
-            key = (marks, number_of[target])
-            joined[key] = joined[key] | guard if key in joined else guard
-        edges.append(tuple((guard, marks, target) for (marks, target), guard in joined.items()))
-    return Automaton(obligations.alphabet, (0,), tuple(edges), sets=1)
+            own.append((guard, marks, number_of[target]))
+        edges.append(united(own))
+    return Automaton(obligations.alphabet, (0,), edges, sets=1)
 
 
 class _Removal:

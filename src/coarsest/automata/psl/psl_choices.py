@@ -1,9 +1,9 @@
-"""How obligations are met letter by letter: the transitions of the alternating automaton of a PSL formula.
+"""The transitions of the alternating automaton of a PSL formula: choices that meet obligations letter by letter.
 
 Reference: Vardi 1996; the removal of dominated choices as in Gastin, Oddoux, Fast LTL to Büchi automata translation, 2001.
-Symbols:   a choice is a guard and a set of obligations: for a letter of the guard it is enough to meet them from the next on.
-Invariant: of two choices where one asks for strictly more, the guards are disjoint.
-Deviates:  letters for which another choice asks for less are taken out of a choice, instead of choices as a whole.
+Symbols:   a choice is a guard and a set of obligations: for a letter of the guard, it suffices to meet them from the next on.
+Invariant: if one choice demands strictly more than another, their guards are disjoint.
+Deviates:  only the letters for which another choice demands less are removed from a choice, not whole choices.
 Cost:      the choices of an `every` can be exponential in the moves of its state; those of a `some` are linear.
 """
 
@@ -23,14 +23,14 @@ class Choices:
     def __init__(self, obligations: Obligations) -> None:
         self.obligations = obligations
         self._full = obligations.alphabet.full
-        self._found: dict[int, list[Choice]] = {}
+        self._choices: dict[int, list[Choice]] = {}
 
     def of(self, part: int) -> list[Choice]:
         """The ways to meet an obligation with the next letter."""
-        if part not in self._found:
+        if part not in self._choices:
             self.obligations.run.step("psl-obligations", obligations=len(self.obligations.nodes))
-            self._found[part] = self._compute(part)
-        return self._found[part]
+            self._choices[part] = self._compute(part)
+        return self._choices[part]
 
     def all_of(self, several: Iterable[list[Choice]]) -> list[Choice]:
         """The ways to choose one from each."""
@@ -79,7 +79,7 @@ class Choices:
 
 
 def simplest(choices: Iterable[Choice]) -> list[Choice]:
-    """The same choices, joined where they ask for the same, and without letters for which another choice asks for less."""
+    """The choices, united where they demand the same, and without letters for which another choice demands less."""
     joined: dict[frozenset[int], Any] = {}
     for guard, later in choices:
         if guard:

@@ -1,4 +1,4 @@
-"""PSL formulas as alternating automata: the obligations that a formula breaks up into.
+"""PSL formulas as alternating automata: the obligations that a formula consists of.
 
 An obligation is a formula in negation normal form, kept in a table and named by its number:
 
@@ -6,8 +6,8 @@ An obligation is a formula in negation normal form, kept in a table and named by
     some (tail)     the rest of a sequence matches, and `then` holds in the last letter of the match
     every (tail)    wherever the rest of a sequence matches, `then` holds in the last letter of the match
 
-`{r}!` is a strong `some`, `{r}` a weak one, which may also go on for ever. `{r} |-> f` is a weak `every`; a strong one has to run
-out of matches at last, and is the negation of a weak `some`. A letter in `won` or `lost` of a tail settles it: so `abort` works.
+`{r}!` is a strong `some`, `{r}` a weak one, which may also go on for ever. `{r} |-> f` is a weak `every`; a strong one, which
+must run out of matches, is the negation of a weak `some`. A letter in `won` or `lost` of a tail decides it: that is an `abort`.
 
 Reference: Vardi, An automata-theoretic approach to linear temporal logic, 1996 (alternation); IEEE 1850-2005, annex B (PSL).
 Symbols:   `won` and `lost` are the letters by which the aborts around a formula make it true and false.
@@ -32,7 +32,7 @@ from coarsest.run import Run
 
 
 class Tail(NamedTuple):
-    """What remains of a sequence: a state of its automaton."""
+    """The rest of a sequence: a state of its automaton."""
 
     automaton: int
     state: int
@@ -43,7 +43,7 @@ class Tail(NamedTuple):
 
 
 class SettledLetters(NamedTuple):
-    """The letters that settle a formula, because of the aborts around it."""
+    """The letters that decide a formula, because of the aborts around it."""
 
     won: Any
     lost: Any
@@ -121,12 +121,12 @@ class Obligations:
         return self.true if harmless and not tail.lost else self._number("every", tail)
 
     def may_last(self, part: int) -> bool:
-        """May the obligation be passed on for ever? (If not, it must be met after finitely many letters.)"""
+        """May the obligation last for ever? If not, it must be met after finitely many letters."""
         op, content = self.nodes[part][:2]
         return bool(content.weak) if op in ("some", "every") else op != "U"
 
     def parts(self, part: int) -> frozenset[int]:
-        """The obligations that an obligation is the conjunction of."""
+        """The conjuncts of an obligation."""
         op, content = self.nodes[part][:2]
         return frozenset(content) if op == "and" else frozenset() if part == self.true else frozenset((part,))
 
@@ -185,7 +185,7 @@ class Obligations:
                 return self._of(formula.operand, self._aborting(formula.condition, outcome, won=positive), positive=positive)
 
     def _aborting(self, condition: Expr, outcome: SettledLetters, *, won: bool) -> SettledLetters:
-        """An abort inside others: they come first where both happen."""
+        """The letters that decide a formula below another abort. The outer aborts take precedence."""
         settling = self.guard_of(condition) & self.alphabet.complement(outcome.won | outcome.lost)
         return outcome._replace(won=outcome.won | settling) if won else outcome._replace(lost=outcome.lost | settling)
 

@@ -1,4 +1,4 @@
-"""PSL formulas to Büchi automata: by LTL where no sequence occurs, by alternating automata where one does."""
+"""PSL formulas to Büchi automata: by LTL if they have no sequences, and by alternating automata otherwise."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None, sma
     run = run or Run()
     if not has_sequences(formula):
         linear = psl_to_ltl(formula, run)
-        assert linear is not None  # only sequences have cycles that are no loops
+        assert linear is not None  # only sequences have longer cycles than loops
         return ltl_to_buchi(linear.negation if negated else linear, run, smallest=smallest)
     obligations = Obligations(formulas_for(formula), run)
     automaton = tidy(merge_bisimilar(remove_alternation(Choices(obligations), obligations.of(formula, positive=not negated))))
-    if automaton.states > tuning.AUTOMATON_STATES_TO_REFINE:  # repetitions make many states that simulate no others
+    if automaton.states > tuning.AUTOMATON_STATES_TO_REFINE:  # repetitions make many states, which do not simulate others
         return degeneralise(automaton)
     return reduce_on_states(degeneralise(reduce_on_edges(automaton, run)), run)

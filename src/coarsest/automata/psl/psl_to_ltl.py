@@ -1,14 +1,14 @@
-"""PSL formulas as formulas of LTL, where that is possible: sequences whose automata have no cycles but loops.
+"""PSL formulas as formulas of LTL, which exist if the automata of sequences have no cycles but loops.
 
-Sequences built with `;`, `[*n:m]`, `b[*]`, `[->]`, `[=]` and the like mostly are of this kind, `{a; b}[*]` is not (it counts
-modulo 2, which LTL cannot). An obligation with a loop is an equation in itself, and its solution an until or a release:
+Sequences built with `;`, `[*n:m]`, `b[*]`, `[->]`, `[=]` and the like are mostly of this kind; `{a; b}[*]` is not (it counts
+modulo 2, which LTL cannot do). An obligation with a loop is an equation, whose solution is an until or a release:
 
     some:   s = A | g & X s          strong: g U A                 weak: g W A
     every:  s = B & (!g | X s)       strong: B U (B & !g)          weak: (!g) R B
 
 Reference: Rohde, Alternating automata and the temporal logic of ordinals, 1997; Löding, Thomas, Alternating automata and logics
            over infinite words, 2000 (very weak alternating automata are LTL).
-Symbols:   g is the guard of the loop, A and B are what the other moves ask for.
+Symbols:   g is the guard of the loop, A and B are the demands of the other moves.
 Invariant: the formula holds for exactly the words that meet the obligation.
 Deviates:  loops of sequences only: the other operators of PSL are operators of LTL already.
 Cost:      one formula per obligation; shared, but as text it can be exponential.
@@ -20,7 +20,6 @@ from typing import Any
 
 from coarsest.automata.components import components
 from coarsest.automata.psl.psl_obligations import Obligations, Tail
-from coarsest.automata.psl.sere_to_automaton import SereAutomaton
 from coarsest.logic.expr import conjunction
 from coarsest.logic.linear.ltl import Formulas, Ltl
 from coarsest.logic.linear.ltl_from_expr import from_expr
@@ -29,7 +28,7 @@ from coarsest.run import Run
 
 
 def psl_to_ltl(formula: Psl, run: Run | None = None) -> Ltl | None:
-    """An equivalent formula of LTL, or None if a sequence in it has a cycle that is no loop.
+    """An equivalent formula of LTL, or None if a sequence in it has a longer cycle than a loop.
 
     >>> from coarsest.logic.expr import Name
     >>> from coarsest.logic.psl.psl import Atom, SuffixImplication
@@ -42,19 +41,16 @@ def psl_to_ltl(formula: Psl, run: Run | None = None) -> Ltl | None:
     table = formulas_for(formula)
     obligations = Obligations(table, run)
     start = obligations.of(formula, positive=True)
-    if any(map(_has_long_cycle, obligations.automata)):
-        return None
+    for automaton in obligations.automata:
+        successors = [[target for _, target, _ in moves] for moves in automaton.moves]
+        if any(len(component) > 1 for component in components(successors, [0])):
+            return None
     return _Translation(obligations, table).of(start)
 
 
 def formulas_for(formula: Psl) -> Formulas:
     """A table whose alphabet has the atoms of all conditions in a formula."""
     return from_expr(conjunction(conditions(formula))).table
-
-
-def _has_long_cycle(automaton: SereAutomaton) -> bool:
-    successors = [[target for _, target, _ in moves] for moves in automaton.moves]
-    return any(len(component) > 1 for component in components(successors, [0]))
 
 
 class _Translation:

@@ -1,4 +1,4 @@
-"""Partial derivatives of sequences: what remains to be matched after one letter.
+"""Partial derivatives of sequences: the sequences that remain to be matched after one letter.
 
 Reference: Antimirov, Partial derivatives of regular expressions and finite automaton constructions, 1996.
 Symbols:   a linear form is a list of `moves` (guard, rest): after a letter of the guard, `rest` remains.
@@ -32,7 +32,7 @@ from coarsest.logic.psl.sere import (
 from coarsest.logic.psl.sere_construction import concatenation, fusion, intersection, repeated
 
 Moves = dict[Sere, Any]
-"""What remains, and the letters after which it does; in the order of their finding."""
+"""The remaining sequences, each with the letters after which it remains, in the order in which they were met."""
 
 
 class Derivatives:
@@ -97,7 +97,7 @@ class Derivatives:
         return moves
 
     def _repetition(self, sere: Repetition) -> Moves:
-        """The first of the bodies begins. If bodies may be empty, to leave out a later one instead comes to the same."""
+        """The moves of the first body. If bodies may be empty, leaving out a later one instead gives the same words."""
         fewer = repeated(sere.body, max(0, sere.least - 1), None if sere.most is None else sere.most - 1)
         moves: Moves = {}
         for rest, guard in self.moves(sere.body).items():

@@ -1,10 +1,10 @@
 """Sequences as non-deterministic automata on finite words, without empty moves.
 
 Reference: Antimirov 1996 (states are partial derivatives); IEEE 1850-2005, annex B, for the letter ⊤.
-Symbols:   a move is (guard, target, ends): by a letter of the guard, and whether a match may end with it. It begins in state 0.
+Symbols:   a move is (guard, target, ends): by a letter of the guard, and whether a match may end with it. State 0 is initial.
 Invariant: every move can be part of a match if guards are ignored (by letters ⊤).
-Deviates:  moves, not states, say that a match ends, so that there is no empty match: formulas never look at it. States
-           with the same moves are merged; moves that only ⊤ could take are left out at the end.
+Deviates:  moves, not states, end a match, so that there is no empty match, which formulas do not use. States with the same
+           moves are merged; moves that only ⊤ could take are left out at the end.
 Cost:      as many states as partial derivatives; merging takes a few passes over the moves.
 """
 
@@ -27,7 +27,7 @@ Move = tuple[Any, int, bool]
 
 
 class SereAutomaton(Struct, frozen=True, eq=False):
-    """The moves of each state, and which states can go on to the end of a match by letters ⊤."""
+    """The moves of each state, and whether it can reach the end of a match by letters ⊤."""
 
     moves: tuple[tuple[Move, ...], ...]
     can_go_on: tuple[bool, ...]
@@ -67,7 +67,7 @@ def sere_to_automaton(sere: Sere, guard_of: Callable[[Expr], Guard], run: Run | 
 
 
 def _finish(moves: list[list[Move]]) -> SereAutomaton:
-    """Keep what can be part of a match, merge states that move alike, and number the rest from the beginning."""
+    """Remove moves that are in no match, merge states with the same moves, and number the states from the initial one."""
     can_go_on = _can_go_on(moves)
     moves = [[move for move in row if move[2] or can_go_on[move[1]]] for row in moves]
     moves = [[move for move in row if move[0]] for row in moves]
@@ -94,7 +94,7 @@ def _joined(row: Iterable[Move], block_of: list[int]) -> dict[tuple[int, bool], 
 
 
 def _can_go_on(moves: list[list[Move]]) -> list[bool]:
-    """The states from which a match can end, guards ignored."""
+    """The states from which a match can end, if guards are ignored."""
     sources: list[list[int]] = [[] for _ in moves]
     for source, row in enumerate(moves):
         for _, target, _ in row:
@@ -110,7 +110,7 @@ def _can_go_on(moves: list[list[Move]]) -> list[bool]:
 
 
 def _merge(moves: list[list[Move]], can_go_on: list[bool]) -> list[int]:
-    """A representative for each state: states with the same moves are one, again and again."""
+    """A representative for each state. States with the same moves are merged until nothing changes."""
     block_of = list(range(len(moves)))
     merged = True
     while merged:

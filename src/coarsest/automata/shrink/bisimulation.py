@@ -1,7 +1,7 @@
-"""Merging states with the same edges, again and again: the quotient by bisimulation.
+"""Merging states with the same edges until nothing changes: the quotient by bisimulation.
 
 Reference: Kanellakis, Smolka, CCS expressions, finite state processes, and three problems of equivalence, 1990 (naive method).
-Symbols:   the signature of a state is what its edges look like when targets are replaced by their blocks.
+Symbols:   the signature of a state is the set of its edges, with targets replaced by their blocks.
 Invariant: bisimilar states are in one block.
 Deviates:  marks belong to the signature.
 Cost:      rounds × edges, with at most as many rounds as states.
@@ -9,9 +9,7 @@ Cost:      rounds × edges, with at most as many rounds as states.
 
 from __future__ import annotations
 
-from typing import Any
-
-from coarsest.automata.automaton import Automaton, Edge
+from coarsest.automata.automaton import Automaton, Edge, united
 from coarsest.automata.tidy import renumber
 
 
@@ -21,8 +19,8 @@ def merge_bisimilar(automaton: Automaton) -> Automaton:
     count = 1
     while True:
         number: dict[object, int] = {}
-        signatures = [_signature(own, blocks) for own in automaton.edges]
-        blocks = [number.setdefault(frozenset(signature.items()), len(number)) for signature in signatures]
+        signatures = [united((guard, marks, blocks[target]) for guard, marks, target in own) for own in automaton.edges]
+        blocks = [number.setdefault(frozenset(signature), len(number)) for signature in signatures]
         if len(number) == automaton.states:
             return automaton
         if len(number) == count:
@@ -31,13 +29,5 @@ def merge_bisimilar(automaton: Automaton) -> Automaton:
     edges: list[list[Edge]] = [[] for _ in range(count)]
     for block, signature in zip(blocks, signatures):
         if not edges[block]:
-            edges[block] = [(guard, marks, target) for (marks, target), guard in signature.items()]
+            edges[block] = signature
     return renumber(Automaton(automaton.alphabet, tuple(blocks[state] for state in automaton.initial), edges, automaton.sets))
-
-
-def _signature(edges: Any, blocks: list[int]) -> dict[tuple[int, int], Any]:
-    merged: dict[tuple[int, int], Any] = {}
-    for guard, marks, target in edges:
-        place = (marks, blocks[target])
-        merged[place] = merged[place] | guard if place in merged else guard
-    return merged

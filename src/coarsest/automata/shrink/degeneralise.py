@@ -1,13 +1,13 @@
 """From generalised acceptance on edges to Büchi acceptance on states.
 
-Within a component, a copy of a state is made for every level that runs can have there: the number of acceptance sets, in a fixed
-order, that have been met since the last accepting copy.
+Within a component, a state has a copy for every level that runs can have there: the number of acceptance sets, in a fixed order,
+that were visited since the last accepting copy.
 
 Reference: Gastin, Oddoux, Fast LTL to Büchi automata translation, 2001 (levels that skip);
            Babiak, Badie, Duret-Lutz, Křetínský, Strejček, Compositional approach to suspension and other improvements to LTL
            translation, 2013 (per component; levels chosen on entry).
 Symbols:   copy (state, level); the accepting level is the number of sets that the component needs.
-Invariant: an inner path of copies meets the accepting level infinitely often iff the run meets all needed sets infinitely often.
+Invariant: an inner path of copies visits the accepting level infinitely often iff the run visits all needed sets so.
 Deviates:  a component is entered only in the smallest terminal part of its graph of copies, over all orders of few sets.
 Cost:      per component and order: edges × levels.
 """
@@ -19,7 +19,7 @@ from itertools import permutations
 from typing import Any
 
 from coarsest import tuning
-from coarsest.automata.automaton import Automaton, Edge
+from coarsest.automata.automaton import Automaton, Edge, united
 from coarsest.automata.components import components
 from coarsest.automata.saturate import balance, saturate
 from coarsest.automata.shrink.unite_sets import unite_sets
@@ -82,7 +82,7 @@ def _level_after(level: int, marks: int, order: tuple[int, ...]) -> int:
 def _smallest_closed_part(graph: dict[Copy, list[tuple[Any, Copy]]]) -> dict[Copy, list[tuple[Any, Copy]]]:
     """The smallest terminal component: it has copies of all states, since the states are strongly connected."""
     copies = list(graph)
-    number = {copy: place for place, copy in enumerate(copies)}
+    number = {copy: index for index, copy in enumerate(copies)}
     successors = [[number[target] for _, target in graph[copy]] for copy in copies]
     terminal: list[list[int]] = []
     for members in components(successors, range(len(copies))):
@@ -99,17 +99,13 @@ def _assembled(
     steps: dict[Copy, list[tuple[Any, Copy]]],
     accepting: set[Copy],
 ) -> Automaton:
-    number = {copy: place for place, copy in enumerate(steps)}
+    number = {copy: index for index, copy in enumerate(steps)}
     sets = 1 if automaton.sets else 0
     edges: list[list[Edge]] = []
     for copy, inner in steps.items():
         mark = sets if copy in accepting else 0
         state = copy[0]
-        merged: dict[int, Any] = {}
         leaving = [(guard, (to, entry[to])) for guard, _, to in automaton.edges[state] if number_of[to] != number_of[state]]
-        for guard, target in (*inner, *leaving):
-            place = number[target]
-            merged[place] = merged[place] | guard if place in merged else guard
-        edges.append([(guard, mark, place) for place, guard in merged.items()])
+        edges.append(united((guard, mark, number[target]) for guard, target in (*inner, *leaving)))
     initial = tuple(number[state, entry[state]] for state in automaton.initial)
     return renumber(Automaton(automaton.alphabet, initial, edges, sets))

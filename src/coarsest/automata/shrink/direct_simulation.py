@@ -1,8 +1,8 @@
 """Direct simulation of automata, forwards and backwards, and the smaller automata that it gives.
 
-A state simulates another if it can copy each of its steps with at least the same marks, for ever (forwards), or if whatever leads
-to the other leads to it as well with at least the same marks (backwards). States that simulate each other become one; an edge is
-left out where another one from the same source leads, with no fewer marks, to a state that simulates its target.
+A state simulates another if it can copy each of its steps with at least the same marks, for ever (forwards), or if each path to
+the other has a copy to it with at least the same marks (backwards). States that simulate each other become one; an edge is left
+out if another one from the same source leads, with no fewer marks, to a state that simulates its target.
 
 Reference: Etessami, Wilke, Schuller, Fair simulation relations, parity games, and state space reduction for Büchi automata, 2005;
            Bustan, Grumberg, Simulation-based minimization, 2003 (little brothers);
@@ -16,9 +16,9 @@ Cost:      rounds × pairs of states × products of their edges; meant for autom
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from coarsest.automata.automaton import Automaton, Edge, Edges
+from coarsest.automata.automaton import Automaton, Edge, Edges, united
 from coarsest.run import Run
 
 STATES_PER_STEP: Final = 32
@@ -96,22 +96,17 @@ def reduce_forwards(automaton: Automaton, run: Run) -> Automaton:
 
 
 def _without_little_brothers(edges: Sequence[Edge], above: Sequence[int]) -> list[Edge]:
-    merged: dict[tuple[int, int], Any] = {}
-    for guard, marks, target in edges:
-        place = (marks, target)
-        merged[place] = merged[place] | guard if place in merged else guard
-    if len(merged) == 1:
-        return [(guard, marks, target) for (marks, target), guard in merged.items()]
+    own = united(edges)
     proper: list[Edge] = []
-    for place, guard in merged.items():
-        marks, target = place
-        for other, other_guard in merged.items():
-            if other != place and marks & ~other[0] == 0 and above[target] >> other[1] & 1:
-                guard = guard ^ (guard & other_guard)
-                if not guard:
+    for edge in own:
+        letters, marks, target = cast("Any", edge[0]), edge[1], edge[2]
+        for other in own:
+            if other is not edge and marks & ~other[1] == 0 and above[target] >> other[2] & 1:
+                letters = letters ^ (letters & other[0])
+                if not letters:
                     break
         else:
-            proper.append((guard, marks, target))
+            proper.append((letters, marks, target))
     return proper
 
 

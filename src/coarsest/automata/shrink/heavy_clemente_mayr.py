@@ -1,16 +1,16 @@
-"""The same words with as few states as lookahead simulations can show: quotients and prunings until nothing changes.
+"""Smaller automata for the same words by lookahead simulations: quotients and prunings until nothing changes.
 
 Reference: Clemente, Mayr, Efficient reduction of nondeterministic automata with application to language inclusion testing, 2019
            (the reduction Heavy-k, and which relations are good for quotients and for pruning).
 Symbols:   k is `ahead`. P(B, F) leaves a transition out if another one with the same letter begins B-above and ends F-above it.
 Invariant: the accepted words. Quotients by delay lookahead and by backward lookahead keep them. So do P(=, F) and P(B, =) for
-           strict orders B and F within trace inclusion: runs are mended from the front, or from the back, and every place is
-           mended once. So does P(B, F) with B the strict part of backward simulation and any F within trace inclusion, since
-           the first place that is mended again and again only rises in B; and, the other way round, with any B and the strict
-           part of simulation.
+           strict orders B and F within trace inclusion: runs are repaired from the front, or from the back, and every position
+           is repaired once. So does P(B, F) with B the strict part of backward simulation and any F within trace inclusion,
+           since the first position that is repaired repeatedly only rises in B; and, conversely, with any B and the strict part
+           of simulation.
            P(B, F) with simulation on one side and strict lookahead on the other does not keep them.
-Deviates:  acceptance is spread to states all of whose cycles accept, and taken from those on no cycle, in turns; no jumping
-           simulations; pruning by fair simulation is left out.
+Deviates:  acceptance is extended to states whose cycles all accept, and removed from those on no cycle, in turns; no jumping
+           simulations; no pruning by fair simulation.
 Cost:      a few rounds, each with some relations; exponential in k at worst.
 """
 
@@ -54,7 +54,7 @@ class Relations:
 def heavy(buchi: ListedAutomaton, ahead: int, run: Run) -> ListedAutomaton:
     """The reduction of an automaton in which every state is useful. Quotients come first, since pruning leaves less to unite."""
     relations = Relations(run)
-    for less in (*(1 << place for place in range(ahead.bit_length())), ahead):
+    for less in (*(1 << shift for shift in range(ahead.bit_length())), ahead):
         buchi = _united(buchi, less, relations)
     before = (buchi.states + 1, 0)
     while (buchi.states, buchi.transitions) < before and buchi.states:

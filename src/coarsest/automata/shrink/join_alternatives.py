@@ -1,13 +1,13 @@
-"""Alternatives put off: a state for several states that the same letter leads to with the same marks.
+"""Alternatives postponed: one state for several states that the same letter leads to with the same marks.
 
 Reference: Rabin, Scott, Finite automata and their decision problems, 1959 (subsets).
 Symbols:   a subset is a bit set of states; an edge is transient if it leaves a component.
-Invariant: from a subset those words are accepted that are accepted from one of its states.
-Deviates:  a letter is taken together with the marks of an edge: an infinite path of subsets has an infinite path of states below
-           it (König), with the same marks but for the transient edges, which are finitely many; so any marks do for these.
-           States that another one in the subset simulates are left out, but only for one of the same component or a later one:
+Invariant: a subset accepts the words that one of its states accepts.
+Deviates:  a letter is taken together with the marks of an edge: an infinite path of subsets contains an infinite path of states
+           (König) with the same marks, except on transient edges, which are finitely many and may have any marks. States that
+           another one in the subset simulates are left out, but only if that one is in the same component or a later one:
            otherwise a run could take transient edges for ever.
-Cost:      exponential at worst; given up beyond a number of subsets.
+Cost:      exponential at worst; the number of subsets is limited.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from coarsest.automata.automaton import Automaton, Edge
+from coarsest.automata.automaton import Automaton, Edge, united
 from coarsest.automata.shrink.direct_simulation import greatest_simulation
 from coarsest.automata.tidy import components_of
 from coarsest.run import Run
@@ -24,7 +24,7 @@ from coarsest.run import Run
 def join_alternatives(automaton: Automaton, run: Run, *, most: int, everywhere: bool) -> Automaton | None:
     """The automaton of the subsets, or None if there are more than `most`.
 
-    What transient edges lead to joins the alternatives with most marks, or (`everywhere`) those with any.
+    The targets of transient edges join the alternatives with most marks, or, if `everywhere`, those with any marks.
     """
     _, component_of = components_of(automaton)  # numbered from the last to the first
     not_before = [sum(1 << other for other, theirs in enumerate(component_of) if theirs <= own) for own in component_of]
@@ -34,27 +34,26 @@ def join_alternatives(automaton: Automaton, run: Run, *, most: int, everywhere: 
     number, subsets = {start: 0}, [start]
     edges: list[list[Edge]] = []
     for subset in subsets:
-        merged: dict[tuple[int, int], Any] = {}
+        own: list[Edge] = []
         for letters, targets in _classes(automaton, subset, component_of):
             for marks, joined in _joined(targets, everywhere=everywhere):
                 target = _strongest(joined, above)
                 if target not in number:
                     number[target] = len(subsets)
                     subsets.append(target)
-                place = (marks, number[target])
-                merged[place] = merged[place] | letters if place in merged else letters
-        if len(subsets) > most or len(merged) > most:
+                own.append((letters, marks, number[target]))
+        edges.append(united(own))
+        if len(subsets) > most or len(edges[-1]) > most:
             return None
-        edges.append([(guard, marks, target) for (marks, target), guard in merged.items()])
     return Automaton(automaton.alphabet, (0,), edges, automaton.sets)
 
 
 Targets = dict[int, int]
-"""Subsets by the marks of the edges that lead there; those of transient edges by -1."""
+"""Subsets by the marks of the edges that lead to them; the key of transient edges is -1."""
 
 
 def _classes(automaton: Automaton, subset: int, component_of: Sequence[int]) -> list[tuple[Any, Targets]]:
-    """The letters that lead on, by where they lead."""
+    """Classes of letters, each with its targets."""
     classes: list[tuple[Any, Targets]] = [(automaton.alphabet.full, {})]
     for state in range(automaton.states):
         if not subset >> state & 1:
@@ -82,7 +81,7 @@ def _joined(targets: Targets, *, everywhere: bool) -> list[tuple[int, int]]:
 
 
 def _strongest(subset: int, above: Sequence[int]) -> int:
-    """The subset less the states that have another one in it above them; of several above each other one stays."""
+    """The maximal states of a subset, and a single one of several that are above each other."""
     strongest = subset
     for state in range(subset.bit_length()):
         if subset >> state & 1:

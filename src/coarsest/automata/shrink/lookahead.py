@@ -1,12 +1,12 @@
 """Lookahead simulations between the states of a Büchi automaton: the ladder from simulation to the inclusion of words.
 
-The attacker shows k steps, and the defender chooses how many of them to answer: the more steps, the more states are related, up
-to trace inclusion. With k = 1 these are the simulations.
+The attacker shows k steps, and the defender answers some of the first: with more steps, more states are related, up to trace
+inclusion. With k = 1 these are the simulations.
 
 Reference: Mayr, Clemente, Advanced automata minimization, 2013; Clemente, Mayr, Efficient reduction of nondeterministic automata
            with application to language inclusion testing, 2019, section 6.
 Symbols:   k is `ahead`; bit q of row p says that q answers p.
-Invariant: pairs that are taken out can be attacked, or were not decided within the steps allowed: what is left answers itself.
+Invariant: removed pairs can be attacked, or were not decided within the allowed steps; the other pairs have answers among them.
 Deviates:  all answers on the same letters are followed at once, as sets. The relations are closed transitively.
 Cost:      rounds × pairs × attacks, which are exponential in k at worst.
 """
@@ -41,13 +41,13 @@ ROWS_AT_ONCE: Final = 64
 
 
 def direct_lookahead(buchi: ListedAutomaton, ahead: int, run: Run, *, choice: str = "auto") -> Rows:
-    """As direct simulation; contained in the inclusion of traces that accept at the same times."""
+    """Direct simulation with lookahead, which is contained in the inclusion of traces that accept at the same times."""
     settled = direct_simulation(buchi, run, choice=choice)
     return settled if ahead == 1 else _answered(buchi, [buchi.accepting], settled, ahead, run=run, choice=choice)
 
 
 def backward_lookahead(buchi: ListedAutomaton, ahead: int, run: Run, *, choice: str = "auto") -> Rows:
-    """As backward simulation; contained in the inclusion of traces from initial states that accept at the same times."""
+    """Backward simulation with lookahead. It implies inclusion of traces from initial states that accept at the same times."""
     settled = backward_simulation(buchi, run, choice=choice)
     if ahead == 1:
         return settled
@@ -67,7 +67,7 @@ def _answered(buchi: ListedAutomaton, labels: list[Bits], settled: Rows, ahead: 
 
 
 def delay_lookahead(buchi: ListedAutomaton, ahead: int, run: Run, *, choice: str = "auto") -> Rows:
-    """As delay simulation."""
+    """Delay simulation with lookahead."""
     settled, paid = delay_game(buchi, run, choice=choice)
     if ahead == 1:
         return at_first(buchi, settled, paid)
@@ -98,7 +98,7 @@ def transitively_closed(related: Rows, buchi: ListedAutomaton, run: Run, *, choi
 
 
 def _rounds(work: Callable[[NDArray[np.int64]], int], changing: Rows, buchi: ListedAutomaton, ahead: int, run: Run) -> None:
-    """Let a kernel work on rows of a relation until nothing changes; a row is tried again if one in its reach has changed."""
+    """Let a kernel work on rows of a relation until nothing changes; a row is repeated if one in its reach has changed."""
     rows = np.arange(buchi.states)
     while len(rows):
         before = changing.copy()

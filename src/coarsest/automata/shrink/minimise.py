@@ -1,4 +1,4 @@
-"""Smaller Büchi automata for the same words, by the relation that shall hold between the automaton and the smaller one."""
+"""Smaller Büchi automata for the same words, by a relation between the automaton and the smaller one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coarsest.errors import Unsupported
 from coarsest.run import Run
 
 LOOKAHEAD: Final = 4
-"""The default lookahead where only the words count; with 1, much less is united."""
+"""The default lookahead where only the words matter; with 1, fewer states are united."""
 
 
 def minimise(automaton: Automaton, by: str, run: Run, *, lookahead: int = 0) -> Automaton:
@@ -31,7 +31,7 @@ def minimise(automaton: Automaton, by: str, run: Run, *, lookahead: int = 0) -> 
 
 
 def smaller(buchi: ListedAutomaton, by: str, run: Run, *, lookahead: int = 1) -> ListedAutomaton:
-    """By delay, this is figure 4.3 of Bustan's thesis: the quotient, then direct little brothers."""
+    """A smaller automaton. By delay, this is figure 4.3 of Bustan's thesis: the quotient, then direct little brothers."""
     if by == "words":
         return heavy(buchi, lookahead, run)
     if by == "delay":

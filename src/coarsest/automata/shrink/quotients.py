@@ -1,10 +1,10 @@
 """Smaller Büchi automata by relations between states.
 
-States that are above each other are united, and transitions are left out beside which another one leads higher.
+States that are above each other are united, and transitions are left out if another one leads higher.
 
 Reference: Bustan, Equivalence-based reductions and checking for preorders, 2002, figure 4.3 (delay quotient, then direct little
            brothers); Clemente, Mayr, Efficient reduction of nondeterministic automata with application to language inclusion
-           testing, 2019 (which relations are good for which).
+           testing, 2019 (the relations for quotients and for pruning).
 Symbols:   bit q of row p of a relation says that p is below q.
 Invariant: the accepted words.
 Deviates:  –
@@ -26,7 +26,7 @@ TRANSITIONS_AT_ONCE: Final = 256
 
 
 def quotient(buchi: ListedAutomaton, below: Rows) -> ListedAutomaton:
-    """One state for all that are below each other; transitions of any of them are its transitions."""
+    """The automaton where states that are below each other are one, with the transitions of all."""
     if not buchi.states:
         return buchi
     matrix = unpacked(below, buchi.states)
@@ -36,7 +36,7 @@ def quotient(buchi: ListedAutomaton, below: Rows) -> ListedAutomaton:
 
 
 def trimmed(buchi: ListedAutomaton) -> ListedAutomaton:
-    """Only the states from which something is accepted and to which something leads; only the accepting states on a cycle."""
+    """The automaton of the reachable states that accept some word, where only states on a cycle are accepting."""
     successors: list[list[int]] = [[] for _ in range(buchi.states)]
     for source, target in zip(buchi.sources.tolist(), buchi.targets.tolist()):
         successors[source].append(target)
@@ -54,8 +54,8 @@ def trimmed(buchi: ListedAutomaton) -> ListedAutomaton:
 
 
 def without_little_brothers(buchi: ListedAutomaton, below: Rows) -> ListedAutomaton:
-    """No transition and no initial state beside one that leads strictly higher, by a relation that implies that whatever is read
-    from one can be read from the other, accepting at the same times."""
+    """The automaton without transitions and initial states beside others that lead strictly higher. The relation must imply that
+    words of a lower state are words of a higher one, accepting at the same times."""
     strictly = strict(buchi, below)
     small = pruned(buchi, np.eye(buchi.states, dtype=np.bool_), strictly)
     starts = np.flatnonzero(buchi.initial)
@@ -71,8 +71,8 @@ def strict(buchi: ListedAutomaton, below: Rows) -> Bits:
 
 
 def pruned(buchi: ListedAutomaton, before: Bits, after: Bits) -> ListedAutomaton:
-    """Without the transitions for which there is another one with the same letter between states above its own, `before` and
-    `after` it. One of the two relations must be strict, so that one of several transitions stays."""
+    """The automaton without transitions for which there is another one with the same letter between higher states, by `before`
+    for sources and `after` for targets. One of these must be strict, so that one of several transitions remains."""
     stays = np.ones(buchi.transitions, dtype=np.bool_)
     ends = np.searchsorted(buchi.letters, np.arange(len(buchi.guards) + 1))
     for low, high in zip(ends[:-1].tolist(), ends[1:].tolist()):
@@ -85,7 +85,7 @@ def pruned(buchi: ListedAutomaton, before: Bits, after: Bits) -> ListedAutomaton
 
 
 def with_most_accepting(buchi: ListedAutomaton) -> ListedAutomaton:
-    """States become accepting on all of whose cycles there is an accepting state anyway."""
+    """The automaton where states become accepting if all their cycles have an accepting state anyway."""
     successors: list[list[int]] = [[] for _ in range(buchi.states)]
     for source, target in zip(buchi.sources.tolist(), buchi.targets.tolist()):
         if not (buchi.accepting[source] or buchi.accepting[target]):

@@ -25,7 +25,7 @@ def reduce_on_edges(automaton: Automaton, run: Run, *, smallest: bool = True) ->
     before = _NOTHING_YET
     while automaton.states > 1 and (size := _size(automaton)) < before:
         before = size
-        # The marks of transient edges mean nothing, but simulation sees them: different choices show different pairs.
+        # The marks of transient edges have no meaning, but simulation sees them: different choices give different pairs.
         automaton = reduce_forwards(tidy(automaton), run)
         automaton = reduce_forwards(tidy(automaton, transient=Transient.MARKED_INTO_ACCEPTING), run)
         automaton = tidy(reduce_backwards(tidy(automaton), run))
@@ -34,7 +34,7 @@ def reduce_on_edges(automaton: Automaton, run: Run, *, smallest: bool = True) ->
 
 
 def reduce_on_states(automaton: Automaton, run: Run, *, smallest: bool = True) -> Automaton:
-    """Reduce a Büchi automaton with acceptance on states; it stays one."""
+    """Reduce a Büchi automaton with acceptance on states, and keep this form."""
     automaton = merge_bisimilar(tidy_states(automaton))
     if automaton.states > tuning.AUTOMATON_STATES_TO_COMPARE:
         return automaton
@@ -55,7 +55,7 @@ def without_unions_on_edges(automaton: Automaton, run: Run) -> Automaton:
 
 
 def without_unions_on_states(automaton: Automaton, run: Run) -> Automaton:
-    """The same for a Büchi automaton with acceptance on states; it stays one."""
+    """The same for a Büchi automaton with acceptance on states, which remains one."""
     return reduce_on_states(remove_unions(tidy_states(automaton, transient=Transient.MARKED), run), run)
 
 

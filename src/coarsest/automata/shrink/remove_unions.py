@@ -1,13 +1,12 @@
-"""States that accept just what some others accept together: edges may lead to those instead.
+"""States that accept exactly the words of some others together: edges lead to those instead.
 
 Reference: –
 Symbols:   R(s) is `parts`: the states that s simulates and that do not simulate s.
 Invariant: the words accepted from s are those accepted from one of R(s).
-Deviates:  what s accepts is seen to be covered by looking back: for each step of s, whatever it leads to is also led to, with no
-           fewer marks, from a state of R(s). So every beginning of a run from s is one from R(s), with no fewer marks, and then
-           the whole run is (König). A step from s to itself has to be covered for all of R(s), which stands for it then.
-           Marks of a step that leaves the component of s need not be copied if what copies it never comes back to s: then this
-           happens once in a run.
+Deviates:  the words of s are covered if, for each step of s, a state of R(s) has a step with no fewer marks to the same target
+           or a higher one. So every prefix of a run from s is one from R(s), with no fewer marks, and therefore so is the whole
+           run (König). A step from s to itself must be covered for all of R(s), which then replaces s. Marks of a step that
+           leaves the component of s need not be copied if the copy never returns to s, because this happens once in a run.
 Cost:      one simulation for each state that is removed.
 """
 
@@ -16,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from coarsest.automata.automaton import Automaton, Edge
+from coarsest.automata.automaton import Automaton, Edge, united
 from coarsest.automata.shrink.direct_simulation import greatest_simulation
 from coarsest.automata.tidy import renumber
 from coarsest.run import Run
@@ -72,10 +71,6 @@ def _leading_to(automaton: Automaton, state: int) -> set[int]:
 def _instead(automaton: Automaton, state: int, parts: Sequence[int]) -> Automaton:
     edges: list[list[Edge]] = []
     for own in automaton.edges:
-        merged: dict[tuple[int, int], Any] = {}
-        for guard, marks, target in own:
-            for reached in parts if target == state else (target,):
-                place = (marks, reached)
-                merged[place] = merged[place] | guard if place in merged else guard
-        edges.append([(guard, marks, target) for (marks, target), guard in merged.items()])
+        moved = ((guard, marks, to) for guard, marks, target in own for to in (parts if target == state else (target,)))
+        edges.append(united(moved))
     return renumber(Automaton(automaton.alphabet, automaton.initial, edges, automaton.sets))

@@ -37,7 +37,7 @@ def unite_sets(automaton: Automaton) -> Automaton:
 
 
 def _may_unite(automaton: Automaton, one: int, other: int) -> bool:
-    """Does every cycle without an edge that has all marks of both miss one of the two throughout?"""
+    """Does every cycle without an edge in both sets miss one of them completely?"""
     both = one | other
     missing = [[target for _, marks, target in own if marks & both != both] for own in automaton.edges]
     component_of = [0] * automaton.states

@@ -79,7 +79,7 @@ def violating_paths(graph: AssertionGraph, semantics: Semantics) -> Automaton:
 
 
 def _useful(automaton: Automaton) -> Automaton:
-    """Without states that accept nothing."""
+    """The automaton without states that accept nothing."""
     tidied = tidy_states(automaton)
     initial = tuple(state for state in tidied.initial if tidied.edges[state])
     return renumber(Automaton(tidied.alphabet, initial, tidied.edges, tidied.sets))

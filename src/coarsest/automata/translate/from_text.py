@@ -30,7 +30,7 @@ def automaton_of(text: str | Source, *, kind: str = "buchi", negated: bool = Fal
 
 
 def automaton_of_formula(formula: Ltl | Psl, *, kind: str = "buchi", negated: bool = False, run: Run | None = None) -> Automaton:
-    """The same for a formula that has been read."""
+    """The same for a parsed formula."""
     if isinstance(formula, Ltl):
         translate = ltl_to_buchi if kind == "buchi" else ltl_to_generalised_buchi
         return translate(formula.negation if negated else formula, run)

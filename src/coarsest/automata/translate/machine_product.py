@@ -19,7 +19,7 @@ AUTOMATON = "automaton."
 
 
 def at_states(states: Iterable[int], *, one_hot: bool) -> Expr:
-    """That the automaton of a product is in one of these states."""
+    """The condition that the automaton of a product is in one of these states."""
     if one_hot:
         return Apply("or", tuple(Name(f"{AUTOMATON}{state}") for state in states))
     return Apply("or", tuple(Apply("=", (Name(AUTOMATON), Constant(state))) for state in states))

@@ -1,8 +1,8 @@
-"""ACTL: formulas of CTL that speak of all paths only, in a normal form.
+"""ACTL: formulas of CTL about all paths only, in a normal form.
 
-The normal form has negations before propositional formulas alone, and the operators `and or AX AU AR`, where A[p R q] (release)
-says that on every path q is true up to and including the first state with p, or for ever. Simulations preserve ACTL: what is
-true of a system is true of all that it simulates.
+The normal form has negations before propositional formulas only, and the operators `and or AX AU AR`, where A[p R q] (release)
+means that on every path q is true up to and including the first state with p, or for ever. Simulations preserve ACTL: formulas
+that are true of a system are true of all systems that it simulates.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import CTL_OPERATORS, PATH_QUANTIFIERS
 
 LARGEST_BOUND: Final = 64
-"""A bounded operator becomes as many nested AX as its upper bound says."""
+"""The number of nested AX that a bounded operator becomes is its upper bound, which may not be larger."""
 
 OF_SOME_PATH = "only formulas about all paths (ACTL) can be assumed: 'E' says that there is a path"
 
 
 def universal(formula: Expr) -> Expr:
-    """The normal form; raises InputError at the first part that speaks of some path."""
+    """The normal form; raises InputError at the first part about some path."""
     return _universal(positive(formula))
 
 
@@ -71,7 +71,7 @@ def _unfolded(formula: Apply, op: str, p: Expr, q: Expr) -> Expr:
 
 
 def holds_without_paths(formula: Expr) -> Expr:
-    """What is left of a formula in a state from which no path starts: there, all claims about all paths are true."""
+    """The formula in a state from which no path starts: there, all claims about all paths are true."""
 
     def without(part: Expr) -> Expr:
         if not is_temporal(part):
@@ -88,8 +88,8 @@ def holds_without_paths(formula: Expr) -> Expr:
 
 
 def require_universal(formula: Expr, *, linear: bool = False) -> None:
-    """Raise InputError at a part of a formula that speaks of some path: what is true of a composition need not be true of all
-    systems that it stands for. A `linear` formula speaks of all paths."""
+    """Raise InputError at a part of a formula about some path, which need not hold in all systems that a composition represents.
+    A `linear` formula is about all paths."""
     if linear:
         return
     waiting = [(formula, True)]

@@ -1,7 +1,7 @@
 """CTL: formulas about the tree of paths that starts in a state.
 
-A CTL formula is an expression whose temporal operators are AX EX AF EF AG EG AU EU and their bounded forms. Its temporal
-operators stand under boolean operators and one another only, and a path quantifier goes with every temporal operator.
+A CTL formula is an expression whose temporal operators are AX EX AF EF AG EG AU EU and their bounded forms, below boolean
+operators and one another only. Every temporal operator has a path quantifier.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, TEMP
 
 _DUALS = (("AX", "EX"), ("AF", "EG"), ("AG", "EF"), ("ABF", "EBG"), ("ABG", "EBF"))
 DUAL = {**dict(_DUALS), **{b: a for a, b in _DUALS}}
-"""The operator of the negated operand: not (op p) is (dual op) (not p)."""
+"""The dual of each operator: not (op p) is (dual op) (not p)."""
 
 
 def is_temporal(expr: Expr) -> bool:
     """Does a temporal operator occur in the expression?"""
     visited: set[int] = set()
     waiting = [expr]
-    while waiting:  # spelled out, for no other question is asked as often
+    while waiting:  # written out, because no other function is called as often
         part = waiting.pop()
         if isinstance(part, Apply) and id(part) not in visited:
             if part.op in TEMPORAL_OPERATORS:
@@ -66,7 +66,7 @@ def negate(expr: Expr) -> Expr:
 
 
 def positive(expr: Expr, *, negated: bool = False) -> Expr:
-    """Negation normal form: negations stand before propositional formulas only."""
+    """The negation normal form, with negations before propositional formulas only."""
     if not is_temporal(expr):
         return negate(expr) if negated else expr
     assert isinstance(expr, Apply)
@@ -92,7 +92,7 @@ def positive(expr: Expr, *, negated: bool = False) -> Expr:
         return Apply(DUAL[op] if negated else op, (*limits, positive(p, negated=negated)), expr.span)
     parts = tuple(a if isinstance(a, Constant) else positive(a) for a in args)
     result = Apply(op, parts, expr.span)
-    return negate(result) if negated else result  # the negation of a bounded until stays
+    return negate(result) if negated else result  # a negated bounded until remains
 
 
 def _not_until(expr: Apply) -> Expr:

@@ -1,7 +1,7 @@
 """CTL*: path quantifiers before any linear formula, with state formulas anywhere in it.
 
-`A (φ)` and `E (φ)` quantify over paths; φ is a linear formula whose atoms may be CTL* state formulas. The operators of CTL stand
-for a quantifier and a linear operator: AG p is A (G p).
+`A (φ)` and `E (φ)` quantify over paths; φ is a linear formula whose atoms may be CTL* state formulas. The operators of CTL are a
+quantifier and a linear operator: AG p is A (G p).
 """
 
 from __future__ import annotations

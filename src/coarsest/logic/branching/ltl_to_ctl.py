@@ -1,13 +1,12 @@
-"""LTL formulas that say the same as CTL formulas: then the faster fixpoints of CTL decide them.
+"""LTL formulas that are equivalent to CTL formulas, so that the faster fixpoints of CTL decide them.
 
 Reference: Maidl 2000, "The common fragment of CTL and LTL": deterministic formulas are equivalent to themselves with an A
            before every temporal operator.
 Symbols:   deterministic formulas, with p propositional:
            p | φ ∧ ψ | X φ | (p ∧ φ) ∨ (¬p ∧ ψ) | (p ∧ φ) U (¬p ∧ ψ) | (p ∧ φ) W (¬p ∧ ψ).
 Invariant: if a formula is returned, it holds in a state exactly when the given one holds on all fair paths from there.
-Deviates:  φ ∨ p stands for (¬p ∧ φ) ∨ (p ∧ TRUE), G φ for (TRUE ∧ φ) W (FALSE), F p for (¬p ∧ TRUE) U (p ∧ TRUE).
-           The equivalence needs no more of the paths than that suffixes of them, and prefixes put before them, are paths again:
-           so it holds over fair paths too.
+Deviates:  φ ∨ p is (¬p ∧ φ) ∨ (p ∧ TRUE), G φ is (TRUE ∧ φ) W (FALSE), F p is (¬p ∧ TRUE) U (p ∧ TRUE). The equivalence only
+           needs that suffixes of paths, and paths with prefixes before them, are paths: so it holds over fair paths, too.
 Cost:      linear.
 """
 
@@ -26,13 +25,13 @@ LINEAR = {"AX": "X", "AG": "G", "AF": "F", "AU": "U"}
 
 
 def deterministic_as_ltl(formula: Expr) -> Expr | None:
-    """The LTL formula that says the same as a CTL formula, if that is one of these with an A before every temporal operator."""
+    """The equivalent LTL formula of a CTL formula, if that is a deterministic one with an A before every temporal operator."""
     linear = without_quantifiers(formula)
     return None if linear is None or _translate(linear, negated=False) is None else linear
 
 
 def without_quantifiers(formula: Expr) -> Expr | None:
-    """The formula of LTL without the A before each operator; None if one speaks of some paths, or stands where it is denied."""
+    """The formula of LTL without the A before each operator; None if an operator is about some paths, or negated."""
     if not is_temporal(formula):
         return formula
     assert isinstance(formula, Apply)

@@ -1,4 +1,4 @@
-"""Which path quantifiers a formula has when negations are at its atoms: what simulation preserves depends on them."""
+"""The path quantifiers of a formula when negations are at its atoms, which decide whether simulation preserves it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 
 
 def quantifiers(formula: Expr) -> frozenset[str]:
-    """`A` where it speaks of all paths, `E` where it speaks of some, both for a mixed formula."""
+    """`A` if a part is about all paths, `E` if a part is about some, and both for a mixed formula."""
     return frozenset(_quantifiers(formula, positive=True))
 
 
@@ -19,15 +19,15 @@ def _quantifiers(formula: Expr, *, positive: bool) -> Iterator[str]:
         return
     if formula.op in BRANCHING:
         yield "A" if formula.op.startswith("A") == positive else "E"
-    for place, part in enumerate(formula.args):
-        flips = formula.op == "not" or (formula.op == "implies" and place == 0)
+    for index, part in enumerate(formula.args):
+        flips = formula.op == "not" or (formula.op == "implies" and index == 0)
         yield from _quantifiers(part, positive=positive != flips)
-        if formula.op not in MONOTONE and formula.op not in ("not", "implies"):  # where it may occur either way
+        if formula.op not in MONOTONE and formula.op not in ("not", "implies"):  # the part occurs both ways
             yield from _quantifiers(part, positive=not positive)
 
 
 def is_preserved_by_similarity(formula: Expr) -> bool:
-    """Is it a boolean combination of formulas that speak of all paths, and of formulas that speak of some?"""
+    """Is a formula a boolean combination of formulas about all paths, and of formulas about some?"""
     if len(quantifiers(formula)) < 2:
         return True
     if not isinstance(formula, Apply) or formula.op not in BOOLEAN_CONNECTIVES:

@@ -1,11 +1,11 @@
-"""Parts of a formula that may not matter: what would be left if they were as unhelpful as possible.
+"""Parts of a formula that may not matter: the formula is checked with each of them replaced by the worst value.
 
 Reference: Beer, Ben-David, Eisner, Rodeh 2001, "Efficient detection of vacuity in temporal model checking"; Kupferman,
            Vardi 2003.
 Symbols:   –
 Invariant: each strengthening implies the formula: a part that occurs positively is replaced by FALSE, negatively by TRUE.
-Deviates:  parts under <->, xor and xnor are left alone: they occur both ways. So are alternatives in a claim that something
-           exists: that one of them is not needed only says that the other was found.
+Deviates:  parts under <->, xor and xnor are not replaced, because they occur both ways. Nor are alternatives in a claim that a
+           path exists, where an alternative that is not needed only means that another one was found.
 Cost:      one strengthening per occurrence.
 """
 
@@ -24,7 +24,7 @@ MONOTONE = frozenset({"and", "or"}) | BRANCHING | LTL_OPERATORS
 
 
 def strengthenings(formula: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """Each part with the formula in which it is made as unhelpful as possible; outer parts first."""
+    """Each part with the formula in which it has the worst value; outer parts come first."""
     waiting: deque[_Occurrence] = deque([_Occurrence(formula, positive=True, around=lambda part: part)])
     while waiting:
         occurrence = waiting.popleft()
@@ -38,13 +38,13 @@ def strengthenings(formula: Expr) -> Iterator[tuple[Expr, Expr]]:
 
 
 class _Occurrence(Struct, frozen=True):
-    """A part, whether it occurs positively, and how to put another in its place."""
+    """A part, whether it occurs positively, and a function that replaces it."""
 
     part: Expr
     positive: bool
     around: Callable[[Expr], Expr]
     of_existence: bool = False
-    """Is it part of a claim that there is a path?"""
+    """Is this a part of a claim that there is a path?"""
 
     def operands(self, whole: Apply) -> Iterator[_Occurrence]:
         existence = self.of_existence or (whole.op in BRANCHING and whole.op.startswith("E" if self.positive else "A"))
@@ -63,7 +63,7 @@ class _Occurrence(Struct, frozen=True):
 
 
 def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> Iterator[Expr]:
-    """The largest parts that a formula, which holds, does not need in order to hold; at most `most` parts are tried."""
+    """The largest parts that a formula does not need in order to hold; at most `most` parts are tried."""
     irrelevant: list[Expr] = []
     for tried, (part, stronger) in enumerate(strengthenings(formula)):
         if tried >= most:

@@ -1,4 +1,4 @@
-"""The alphabet over given atoms, in the form that suits their number: for few, sets of letters are truth tables."""
+"""The alphabet over given atoms, where sets of letters are truth tables for few atoms, and decision diagrams for many."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coarsest.logic.letters.guards import Alphabet, Guard
 
 
 class TruthTables(Alphabet):
-    """Sets of letters as integers whose bit i says whether letter i belongs.
+    """Sets of letters as integers, where bit i is set if letter i is a member.
 
     >>> from coarsest.logic.expr import Name
     >>> letters = TruthTables([Name("a"), Name("b")])
@@ -51,7 +51,7 @@ class TruthTables(Alphabet):
 
 
 def alphabet_over(atoms: Iterable[Expr]) -> Alphabet:
-    """Truth tables for few atoms, decision diagrams for many; an atom that comes twice counts once."""
+    """Truth tables for few atoms, decision diagrams for many; repeated atoms count once."""
     distinct = tuple(dict.fromkeys(atoms))
     if len(distinct) <= tuning.TRUTH_TABLE_ATOMS:
         return TruthTables(distinct)

@@ -1,9 +1,9 @@
 """Guards as small decision diagrams, for more atoms than a truth table can hold.
 
-Not meant for state spaces (`bdd` is): labels of automata have few nodes, and importing an engine would cost more than it saves.
+They are not for state spaces, as `bdd` is: labels of automata have few nodes, and importing a BDD package would take longer.
 
 Reference: Bryant, Graph-based algorithms for boolean function manipulation, 1986.
-Symbols:   `level` is the number of the atom a node tests; the two ends have the level ENDS.
+Symbols:   `level` is the number of the atom that a node tests; the two ends have the level ENDS.
 Invariant: equal functions are the same object, so equality is identity.
 Deviates:  no complemented edges, no garbage collection, the order is the order of the atoms.
 Cost:      an operation visits at most the product of the sizes of its operands, each pair once in the life of the alphabet.
@@ -18,7 +18,7 @@ from coarsest.logic.expr import Expr
 from coarsest.logic.letters.guards import Alphabet, Guard
 
 ENDS: Final = 1 << 30
-"""The two ends lie below all atoms."""
+"""The level of the two ends, which is below those of all atoms."""
 
 
 class Diagram:

@@ -3,7 +3,7 @@
 A `Formulas` table makes formulas over one alphabet; within a table equal formulas are the same object. Negation is no operator:
 every operator has its dual, so that `negate` rewrites a formula instead of wrapping it.
 
-    prop                        a boolean combination of atoms, kept as a guard: equivalent ones are equal
+    prop                        a boolean combination of atoms, as a guard: equivalent ones are equal
     and or                      of two or more: at most one prop, which comes first, then the others in the order of their making
     X, U, R                     next, until, release; F p is `true U p`, G p is `false R p`
     Y, Z, S, T                  yesterday, false and true in the first state; since; triggered, its dual
@@ -49,7 +49,7 @@ class Ltl:
 
     @property
     def negation(self) -> Ltl:
-        """The formula that is true exactly where this one is false."""
+        """The formula that is true where this one is false."""
         return self.table.negate(self)
 
     @property
@@ -58,17 +58,17 @@ class Ltl:
 
     @property
     def is_eventually(self) -> bool:
-        """Is it F p for some p?"""
+        """Is the formula F p for some p?"""
         return self.op == "U" and self.args[0] is self.table.true
 
     @property
     def is_always(self) -> bool:
-        """Is it G p for some p?"""
+        """Is the formula G p for some p?"""
         return self.op == "R" and self.args[0] is self.table.false
 
     @property
     def is_invariant(self) -> bool:
-        """Is it G p for a propositional p?"""
+        """Is the formula G p for a propositional p?"""
         return self.is_always and self.args[1].op == "prop"
 
     @property
@@ -81,7 +81,7 @@ class Ltl:
 
     @property
     def is_suspendable(self) -> bool:
-        """Does it follow from the form that the truth is the same in all positions?"""
+        """Does the form show that the truth is the same in all positions?"""
         return self.traits & (EVENTUAL | UNIVERSAL) == EVENTUAL | UNIVERSAL
 
     @property
@@ -102,7 +102,7 @@ class Ltl:
         return bool(self.traits & PAST)
 
     def subformulas(self) -> Iterator[Ltl]:
-        """The formula and all its parts, each once, parts before what they are part of."""
+        """The formula and all its parts without repetition; parts come before formulas that contain them."""
         visited: set[int] = set()
         waiting: list[tuple[Ltl, bool]] = [(self, False)]
         while waiting:
@@ -138,7 +138,7 @@ class Ltl:
 
 
 class Formulas:
-    """All formulas made over one alphabet. The methods simplify only what costs nothing to see."""
+    """The formulas over one alphabet. The methods make only the simplest simplifications."""
 
     def __init__(self, alphabet: Alphabet) -> None:
         self.alphabet = alphabet
@@ -146,7 +146,7 @@ class Formulas:
         self._nodes: dict[tuple[str, tuple[Ltl, ...]], Ltl] = {}
         self._negations: dict[Ltl, Ltl] = {}
         self.count = 0
-        """How many formulas there are."""
+        """The number of formulas."""
         self.false = self.prop(alphabet.empty)
         self.true = self.prop(alphabet.full)
 
@@ -178,35 +178,27 @@ class Formulas:
     # -- boolean operators -------------------------------------------------------------------------------------------------
 
     def conjunction(self, parts: Iterable[Ltl]) -> Ltl:
-        """All of the parts."""
-        guard: Any = self.alphabet.full
-        others: set[Ltl] = set()
-        for part in parts:
-            for inner in part.args if part.op == "and" else (part,):
-                if inner.op == "prop":
-                    guard = guard & inner.guard
-                else:
-                    others.add(inner)
-        if not guard or not others:
-            return self.prop(guard)
-        return self._joined("and", [] if guard == self.alphabet.full else [self.prop(guard)], others)
+        """The conjunction of the parts."""
+        return self._joined("and", parts)
 
     def disjunction(self, parts: Iterable[Ltl]) -> Ltl:
-        """One of the parts."""
-        guard: Any = self.alphabet.empty
+        """The disjunction of the parts."""
+        return self._joined("or", parts)
+
+    def _joined(self, op: str, parts: Iterable[Ltl]) -> Ltl:
+        full, empty = self.alphabet.full, self.alphabet.empty
+        neutral, absorbing = (full, empty) if op == "and" else (empty, full)
+        guard: Any = neutral
         others: set[Ltl] = set()
         for part in parts:
-            for inner in part.args if part.op == "or" else (part,):
+            for inner in part.args if part.op == op else (part,):
                 if inner.op == "prop":
-                    guard = guard | inner.guard
+                    guard = guard & inner.guard if op == "and" else guard | inner.guard
                 else:
                     others.add(inner)
-        if guard == self.alphabet.full or not others:
+        if guard == absorbing or not others:
             return self.prop(guard)
-        return self._joined("or", [self.prop(guard)] if guard else [], others)
-
-    def _joined(self, op: str, prop: list[Ltl], others: set[Ltl]) -> Ltl:
-        args = (*prop, *sorted(others, key=_number))
+        args = (*([] if guard == neutral else [self.prop(guard)]), *sorted(others, key=lambda formula: formula.number))
         return args[0] if len(args) == 1 else self._make(op, args)
 
     def negate(self, formula: Ltl) -> Ltl:
@@ -286,7 +278,7 @@ class Formulas:
     # -- traits ------------------------------------------------------------------------------------------------------------
 
     def _traits(self, op: str, args: tuple[Ltl, ...]) -> int:
-        """What follows from the form (eventual, universal: Etessami, Holzmann 2000; classes: Chang, Manna, Pnueli 1992)."""
+        """The traits by the form (eventual, universal: Etessami, Holzmann 2000; classes: Chang, Manna, Pnueli 1992)."""
         all_have, any_has = _OF_ALL, 0
         for arg in args:
             all_have &= arg.traits
@@ -313,7 +305,3 @@ class Formulas:
         elif left is self.true or left is self.false:
             traits |= UNIVERSAL if op == "S" else EVENTUAL
         return traits | inside | PAST
-
-
-def _number(formula: Ltl) -> int:
-    return formula.number

@@ -1,4 +1,4 @@
-"""Linear temporal logic from expressions; complaints where a formula belongs to another logic."""
+"""Linear temporal logic from expressions, with errors for formulas of other logics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LINEAR = {"AX": "X", "EX": "X", "AF": "F", "EF": "F", "AG": "G", "EG": "G", "AU
 
 
 def from_expr(expr: Expr, *, atoms: Iterable[Expr] = ()) -> Ltl:
-    """The formula that an expression is. Its alphabet has the given atoms first, then those of the formula as they come.
+    """The formula of an expression. Its alphabet has the given atoms first, then those of the formula in their order.
 
     >>> from coarsest.logic.parse import parse_expression
     >>> formula = from_expr(parse_expression("!(G (x = 1 -> F y))"))
@@ -30,7 +30,7 @@ def from_expr(expr: Expr, *, atoms: Iterable[Expr] = ()) -> Ltl:
 
 
 def read_formula(expr: Expr, table: Formulas) -> Ltl:
-    """The formula that an expression is, over an alphabet that has all its atoms."""
+    """The formula of an expression, over an alphabet with all its atoms."""
     return _Reader(table).read(expr)
 
 
@@ -50,7 +50,7 @@ def _collect_atoms(expr: Expr, collected: dict[Expr, None]) -> None:
 
 
 def _refuse_temporal_operators(atom: Expr) -> None:
-    """An atom is an expression of one state."""
+    """Raise at a temporal operator in an atom, which is an expression over one state."""
     if isinstance(atom, Apply) and atom.op in _NOT_BELOW_ATOMS:
         raise _foreign(atom)
     for part in subexpressions(atom):

@@ -33,7 +33,7 @@ class Implications:
         return implied
 
     def cover(self, left: Ltl, right: Ltl) -> bool:
-        """Is it plain that always one of them holds?"""
+        """Do the rules show that one of the formulas always holds?"""
         return self.implies(left.negation, right)
 
     def _implies(self, left: Ltl, right: Ltl) -> bool:
@@ -49,7 +49,7 @@ class Implications:
         return self._opened_left(left, right) or self._opened_right(left, right) or self._same_operator(left, right)
 
     def _opened_left(self, left: Ltl, right: Ltl) -> bool:
-        """What follows from what `left` unfolds to."""
+        """Does `right` follow from the unfolding of `left`?"""
         implies = self.implies
         match left.op:
             case "U" | "S":
@@ -63,7 +63,7 @@ class Implications:
         return False
 
     def _opened_right(self, left: Ltl, right: Ltl) -> bool:
-        """What `right` follows from when it is unfolded."""
+        """Does the unfolding of `right` follow from `left`?"""
         implies = self.implies
         match right.op:
             case "U" | "S":

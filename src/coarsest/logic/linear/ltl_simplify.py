@@ -19,7 +19,7 @@ _SUSPENDABLE = EVENTUAL | UNIVERSAL
 
 
 def simplify(formula: Ltl) -> Ltl:
-    """An equivalent formula of the same table, from which a smaller automaton comes.
+    """An equivalent formula of the same table, which has a smaller automaton.
 
     >>> from coarsest.logic.linear.ltl_from_expr import from_expr
     >>> from coarsest.logic.parse import parse_expression
@@ -53,7 +53,7 @@ class Simplifier:
         return result
 
     def _at_root(self, formula: Ltl) -> Ltl:
-        """One step at the root of a formula whose arguments are simple; the formula itself where no rule fits."""
+        """One step at the root of a formula with simplified arguments, or the formula itself if no rule fits."""
         match formula.op:
             case "X":
                 return self._next(formula)
@@ -168,7 +168,7 @@ class Simplifier:
         return self._unit(formula) or self._folded(formula) or self._while_never(formula) or self._grouped(formula)
 
     def _without_implied(self, args: tuple[Ltl, ...]) -> list[Ltl] | None:
-        """The parts that no other part covers; None where two parts make everything."""
+        """The parts that no other part covers; None if two parts cover everything."""
         implies = self.implies
         needed: list[Ltl] = []
         for part in args:
@@ -279,7 +279,7 @@ class Simplifier:
 
 
 def _divide(parts: Iterable[Ltl], traits: int) -> tuple[tuple[Ltl, ...], tuple[Ltl, ...]]:
-    """The parts that have all these traits, and the others."""
+    """The parts with all these traits, and the other parts."""
     have: list[Ltl] = []
     lack: list[Ltl] = []
     for part in parts:
@@ -317,7 +317,7 @@ def _unrolled(part: Ltl) -> Ltl | None:
 
 
 def _group(part: Ltl) -> object:
-    """Parts with equal groups can be united to one."""
+    """Parts with equal groups become one part."""
     if part.op == "X":
         return "X"
     if part.op == "U":

@@ -59,11 +59,11 @@ class _SpinSpot(Parser):
 
 
 class Ambiguous(SyntaxProblem):
-    """A formula that means one thing in one language and something else in another."""
+    """A formula with different meanings in two languages."""
 
 
 def parse_spin_spot(source: Source) -> Expr:
-    """The formula as one of SMV; raises SyntaxProblem where it cannot be read, and Ambiguous where it may mean two things.
+    """The formula as one of SMV; raises SyntaxProblem if it cannot be parsed, and Ambiguous if it has two meanings.
 
     >>> from coarsest.logic.show import show
     >>> show(parse_spin_spot(Source("<formula>", "[](a -> <>b) && (c W d)")))

@@ -1,4 +1,4 @@
-"""What a violation of a linear formula needs again and again, as far as the outermost operators tell."""
+"""Conditions that every violation of a linear formula needs infinitely often, by its outermost operators."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from coarsest.logic.expr import Apply, Expr
 
 
 def recurrences(formula: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-    """Conditions that are true again and again on every path that violates a formula, and what else it violates.
+    """Conditions that are true infinitely often on every path that violates a formula, and the rest of the violation.
 
     A path violates the formula if and only if it meets all the conditions for ever, and violates all the formulas.
 

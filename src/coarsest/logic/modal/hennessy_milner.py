@@ -1,4 +1,4 @@
-"""Formulas of Hennessy–Milner logic, with what branching bisimulation and state labels need, as shared trees without recursion.
+"""Formulas of Hennessy–Milner logic, with operators for branching bisimulation and labels, as shared trees without recursion.
 
 A formula that tells two graphs apart may be as deep as the graphs, so it is a list of nodes in which parts come before the
 wholes.
@@ -34,7 +34,7 @@ DEEPEST_TEXT: Final = 60
 
 
 class ModalNode(NamedTuple):
-    """One node: its kind, the action or label it names, and the places of its parts."""
+    """A node: its kind, the action or label that it mentions, and the numbers of its parts."""
 
     kind: str
     name: str = ""
@@ -45,7 +45,7 @@ MODAL = frozenset({"diamond", "until", "diverges", "deadlock"})
 
 
 class Formula(Struct, frozen=True, dict=True):
-    """The last node is the formula; the parts of a node stand before it."""
+    """A list of nodes. The last node is the formula; the parts of a node come before it."""
 
     nodes: tuple[ModalNode, ...]
 

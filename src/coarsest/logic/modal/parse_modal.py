@@ -159,7 +159,7 @@ class _Parser:
 
 
 def unquoted(text: str) -> str:
-    """A name as it stands in quotes, or without them."""
+    """A name, with or without quotes around it."""
     return ESCAPE.sub(_meant, text[1:-1] if text.startswith('"') else text)
 
 

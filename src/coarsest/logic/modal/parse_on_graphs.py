@@ -43,7 +43,7 @@ NAME = re.compile(rf"(?:{IDENTIFIER})(?:\.(?:{IDENTIFIER}|[0-9]+))*\Z", re.ASCII
 
 
 class Logic(StrEnum):
-    """What a formula is about: states, or paths."""
+    """The subject of a formula: states or paths."""
 
     BRANCHING = "ctl"
     LINEAR = "ltl"
@@ -94,7 +94,7 @@ class GraphParser(Parser):
                      self.span_from(first))  # fmt: skip
 
     def _skip_to(self, place: int) -> None:
-        """Go on from a place in the text, which may be inside a token."""
+        """Continue at a position of the text, which may be inside a token."""
         while self.starts[self.at] + len(self.texts[self.at]) <= place and self.texts[self.at] != END:
             self.at += 1
         inside = max(0, place - self.starts[self.at])

@@ -44,7 +44,7 @@ _INFIX: dict[str, Infix] = {
 _OPENING = frozenset({"(", "[", "{", "[*", "[=", "[->"})
 _CLOSING = frozenset({")", "]", "}"})
 _JOINING = (":", "&&", "&", "|", "within")
-"""What joins two sequences."""
+"""The operators between two sequences."""
 
 
 class PslParser(Parser):
@@ -96,7 +96,7 @@ class PslParser(Parser):
         return sequence
 
     def _suffix_implication(self, sequence: Expr, first: int) -> Expr:
-        """Only a sequence can stand on the left of `|->`, so that it binds to this one, whatever is before it."""
+        """Only a sequence can be on the left of `|->`, so the operator binds to this sequence, whatever is before it."""
         arrow = self.texts[self.at]
         self.at += 1
         consequence = self.expression(_ARROW + 1)
@@ -287,7 +287,7 @@ _HANDLERS: dict[str, Callable[[PslParser, int], Expr]] = {
 
 
 def parse_psl(parser: Parser) -> Expr:
-    """Read a PSL formula where a parser stands, and move the parser behind it."""
+    """Parse a PSL formula at the position of a parser, and move the parser behind it."""
     inner = PslParser(parser)
     formula = inner.whole_expression()
     parser.at = inner.at
@@ -295,7 +295,7 @@ def parse_psl(parser: Parser) -> Expr:
 
 
 def parse_psl_expression(source: Source) -> Expr:
-    """Read one formula of PSL, which must be the whole text."""
+    """Parse a formula of PSL, which must be the whole text."""
     parser = Parser(tokenise(source))
     formula = parse_psl(parser)
     parser.expect_end()

@@ -10,7 +10,7 @@
     {r} |-> f        SuffixImplication  f holds in the last state of every match of r
     f abort b        Abort              f, unless b comes before f has failed
 
-`logic.psl_from_expr` makes them, `logic.show_psl` prints them, and docs/psl.md says what each operator means.
+`psl_from_expr.py` makes them, `show_psl.py` prints them, and docs/psl.md explains each operator.
 """
 
 from __future__ import annotations
@@ -160,12 +160,12 @@ def negated(formula: Psl) -> Psl:
 
 
 def conjunction(*parts: Psl) -> Psl:
-    """All of the parts; conditions are joined into one, which comes first."""
+    """The conjunction of the parts; conditions become one condition, which comes first."""
     return _joined(And, "and", parts)
 
 
 def disjunction(*parts: Psl) -> Psl:
-    """Any of the parts; conditions are joined into one, which comes first."""
+    """The disjunction of the parts; conditions become one condition, which comes first."""
     return _joined(Or, "or", parts)
 
 

@@ -149,7 +149,7 @@ def _never(expr: Apply) -> Psl:
 
 
 def _eventually(expr: Apply) -> Psl:
-    """A sequence begins at last that matches: what is to come in the end is meant strongly, if it stands there itself."""
+    """A sequence that finally begins must match: directly below `eventually!`, a sequence is strong."""
     written, operand = expr.args[0], _read(expr.args[0])
     if isinstance(operand, Sequence) and isinstance(written, Apply) and written.op in ("sere", "sere!"):
         return Eventually(Sequence(operand.sere, strong=True))

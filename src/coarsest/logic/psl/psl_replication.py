@@ -9,7 +9,7 @@ from coarsest.logic.expr import Apply, Constant, Expr, Name, replace
 from coarsest.text import Span
 
 MOST_INSTANCES: Final = 1000
-"""A formula with more instances is refused, but not here: it may be one that nobody asks about."""
+"""A formula with more instances is refused, but only when it is checked."""
 
 JOINED_BY = {"forall": "and", "forany": "or"}
 
@@ -27,7 +27,7 @@ def replicated(word: str, parameter: str, values: Sequence[Expr], formula: Expr,
 
 
 def instance(formula: Expr, parameter: str, value: Expr) -> Expr:
-    """The formula for one value, which stands where the parameter stood."""
+    """The formula with a value in place of the parameter."""
 
     def change(part: Expr) -> Expr | None:
         if isinstance(part, Name):

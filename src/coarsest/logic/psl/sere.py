@@ -12,7 +12,7 @@
     b[->n:m] Goto                    up to and including the n-th (… m-th) state with b
     b[=n:m]  Occurrences             exactly n (… m) states with b, and any states without b
 
-`logic.sere_construction` makes sequences and simplifies them. Among the letters is the ⊤ by which IEEE 1850 defines weak
+`sere_construction.py` makes sequences and simplifies them. Among the letters is the ⊤ by which IEEE 1850 defines weak
 sequences: it satisfies every condition, even FALSE. So `{FALSE; r}` is not the same as `{FALSE}`, but `{a; b} && {a}` matches
 nothing whatever the letters: this is VOID, and is written `{[*0]} && {TRUE}`.
 """
@@ -96,7 +96,7 @@ class Goto(Struct, frozen=True):
 
 
 class Occurrences(Struct, frozen=True):
-    """As many states in which a condition holds as the range says, and any number in which it does not."""
+    """A number of states in the range in which a condition holds, and any number of states in which it does not."""
 
     condition: Expr
     least: int

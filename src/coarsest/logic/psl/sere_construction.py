@@ -1,4 +1,4 @@
-"""Making sequences: each function simplifies what is plainly simpler.
+"""Functions that make sequences, with simple simplifications.
 
 Every simplification keeps the words that are matched, also those with the letter ⊤ (see `logic.sere`), and is idempotent: a
 sequence that is taken apart and made again is the same.

@@ -19,7 +19,7 @@ _NOT_BOOLEAN = PSL_OPERATORS | TEMPORAL_OPERATORS
 
 
 def is_boolean(expr: Expr) -> bool:
-    """Is it a condition on one state, without sequences and temporal operators?"""
+    """Is an expression a condition on one state, without sequences and temporal operators?"""
     return not any(isinstance(part, Apply) and part.op in _NOT_BOOLEAN for part in subexpressions(expr))
 
 

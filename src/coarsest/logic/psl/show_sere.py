@@ -83,7 +83,7 @@ def show_operand(expr: Expr) -> str:
 
 
 def show_condition(expr: Expr) -> str:
-    """A condition with brackets around every operand, which reads the same in PSL and in SMV.
+    """A condition with brackets around every operand, which has the same meaning in PSL and in SMV.
 
     >>> show_condition(Apply("and", (Name("a"), Apply("in", (Name("x"), Name("y"))))))
     'a & (x in y)'

@@ -29,7 +29,7 @@ _WITH_TYPES = """
     fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint
     nextafter nexttoward pow remainder remquo rint round scalbln scalbn sin sinh sqrt tan tanh tgamma trunc
 """
-"""Functions of numbers, of which there are three: with nothing, `f` and `l` at the end."""
+"""Functions of numbers, each in three variants: without an ending, with `f` and with `l`."""
 
 _LIBRARY = """
     FILE abort abs asctime assert atexit atof atoi atol atoll bsearch btowc calloc clearerr clock ctime difftime div exit
@@ -54,10 +54,10 @@ LIBRARY = frozenset(_LIBRARY.split()).union(*(frozenset({name, f"{name}f", f"{na
 
 
 def spoils_fields(name: str) -> bool:
-    """Is the name a keyword or a macro, so that it cannot even name a field? None of them ends in an underscore."""
+    """Is the name a keyword or a macro, which cannot even name a field? None of them ends in an underscore."""
     return name in KEYWORDS_AND_MACROS or (not name.endswith("_") and _MACRO.fullmatch(name) is not None)
 
 
 def spoils_declarations(name: str) -> bool:
-    """Is the name one of the language or its library, so that nothing can be declared by it?"""
+    """Does the language or its library use the name, so that it cannot be declared?"""
     return spoils_fields(name) or name in LIBRARY or name.endswith("_t")

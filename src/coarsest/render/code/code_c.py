@@ -19,26 +19,26 @@ from coarsest.reduce.controller.control_automaton import ControlAutomaton
 from coarsest.render.code.c_names import spoils_declarations, spoils_fields
 
 _LOCAL = frozenset({"self", "in", "out", "bits", "place", "state", "nothing", "before", "given", "done", "control"})
-"""Names in the text itself that have no prefix."""
+"""Names without a prefix in the generated text."""
 _SMALLEST: Final = -(2**31)
 _LARGEST: Final = 2**31 - 1
 PER_LINE: Final = 8
 
 
 def automaton_to_c(automaton: ControlAutomaton) -> str:
-    """The automaton as one C file, to be compiled or included."""
+    """The automaton as a C file, to be compiled or included."""
     return Writer(automaton).text()
 
 
 class Identifiers:
-    """Names that a programming language can spell, all different."""
+    """Distinct names that are valid in a programming language."""
 
     def __init__(self, reserved: Callable[[str], bool]) -> None:
         self._reserved = reserved
         self._taken: set[str] = set()
 
     def of(self, name: str) -> str:
-        """Letters, digits and underscores, after a letter: what begins otherwise means something to a compiler or a class."""
+        """A name of letters, digits and underscores that begins with a letter; others may be reserved."""
         spelled = re.sub(r"[^A-Za-z0-9_]", "_", name)
         spelled = spelled if spelled[:1].isalpha() else f"n{spelled}"
         while spelled in self._taken or self._reserved(spelled):
@@ -48,7 +48,7 @@ class Identifiers:
 
 
 class Writer:
-    """Writes an automaton; `part` is added to the name of the model where the automaton is a part of a larger text."""
+    """Writes an automaton; `part` is added to the name of the model if the automaton is part of a larger text."""
 
     def __init__(self, automaton: ControlAutomaton, *, part: str = "") -> None:
         self.automaton = automaton
@@ -64,12 +64,12 @@ class Writer:
 
     @staticmethod
     def fields(names: Iterable[str], *, taken: str = "") -> dict[str, str]:
-        """The fields of one structure, which may have another one already."""
+        """The fields of a structure, which may already have one."""
         fields = Identifiers(lambda name: name == taken or spoils_fields(name))
         return {name: fields.of(name) for name in names}
 
     def _symbols(self, names: Identifiers) -> dict[Value, str]:
-        """A constant for each symbol; those that have a name like something else here get another one."""
+        """A constant for each symbol, renamed if its name is used otherwise."""
         variables = (*self.automaton.inputs, *self.automaton.outputs)
         members = [member for v in variables if isinstance(v.type, Enumeration) for member in v.type.members]
         return {member: names.of(f"{self.name}_{member}") for member in dict.fromkeys(members) if isinstance(member, str)}
@@ -94,7 +94,7 @@ class Writer:
         return "\n\n".join(parts) + "\n"
 
     def _heads(self) -> tuple[str, str]:
-        """The two functions, as they are declared."""
+        """The declarations of the two functions."""
         start, step = self.functions.values()
         given = f"const {self.types['inputs']} *in, {self.types['outputs']} *out"
         return f"void {start}({self.prefix} *self)", f"bool {step}({self.prefix} *self, {given})"
@@ -129,7 +129,7 @@ class Writer:
         ]
 
     def _value(self, value: Value, kind: str = "int") -> str:
-        """A value as it is written in a place of a type."""
+        """A value as a C constant of a type."""
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, Word):
@@ -164,7 +164,7 @@ class Writer:
         )
 
     def checks(self, variable: Variable, name: str) -> list[str]:
-        """What is true of values outside the type, where its type in C has such."""
+        """A condition for values outside the type, if its type in C has such values."""
         match variable.type:
             case Enumeration(members):
                 others = (f"in->{name} != {self._value(member, c_type(variable))}" for member in members)
@@ -198,7 +198,7 @@ _HELD = {
     "long long": (-(2**63), 2**63 - 1),
     "unsigned long long": (0, 2**64 - 1),
 }
-"""The types of numbers and what they hold, the first that will do being taken."""
+"""The types of numbers with their ranges; the first that fits is used."""
 
 
 def c_struct(name: str, variables: Sequence[Variable], names: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ _OPERATORS = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=
 
 
 def program_to_c(control: Control, automaton: ControlAutomaton, machine: Machine, outputs: tuple[Variable, ...]) -> str:
-    """The program as one C file. Raises Unsupported where its numbers are more than C can compute."""
+    """The program as a C file. Raises Unsupported if C cannot compute its numbers."""
     return _Program(control, automaton, machine, outputs).text()
 
 

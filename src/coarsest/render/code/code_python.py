@@ -1,4 +1,4 @@
-"""A control automaton as Python: tables, and a class that follows them. The text needs nothing but Python itself."""
+"""A control automaton as Python: tables, and a class that follows them. The text needs only Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from coarsest.render.code.code_c import Identifiers
 
 PER_LINE: Final = 8
 _GLOBAL = frozenset({"Automaton", "Outputs", "ROOTS", "DECISIONS", "REACTIONS", "ValueError"})
-"""What the step uses, and a parameter must not hide."""
+"""Names that the step uses and parameters must not hide."""
 _WALK = """\
         place = ROOTS[self.state]
         while place >= 0:

@@ -1,4 +1,4 @@
-"""A control automaton in the format that the name of a file asks for: as code, a graph, a picture, or a model."""
+"""A control automaton in the format of a file name: code, a graph, a picture, or a model."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ SUFFIXES = (".c", ".py", ".aut", ".dot", ".svg", ".html", ".smv")
 
 
 def require_controller_format(path: str) -> None:
-    """Complain about a file whose name tells no format, before the work."""
+    """Raise an error before the work if the suffix of a file is unknown."""
     if path != "-" and Path(path).suffix.lower() not in SUFFIXES:
         raise FileProblem(f"the format of '{path}' is not known by its name", hint=f"known endings are {', '.join(SUFFIXES)}")
 
 
 def is_drawn(path: str) -> bool:
-    """Is the automaton only looked at, in the format of this file?"""
+    """Is the format of this file for looking at the automaton only?"""
     return Path(path).suffix.lower() in DRAWN
 
 
 def controller_to_text(automaton: ControlAutomaton, original: Machine, path: str, control: Control | None = None) -> str:
-    """The automaton as the name of the file says; on standard output it is a model. Where numbers are no part of it, `control`
-    says what its tests and choices stand for."""
+    """The automaton in the format of the file name; a model on standard output. If numbers are left out, `control` gives the
+    meaning of its tests and choices."""
     match Path(path).suffix.lower():
         case ".c":
             from coarsest.render.code.code_c import automaton_to_c
@@ -85,7 +85,7 @@ def _test(control: Control, part: Expr) -> Expr | None:
 
 
 def _output(name: str, value: Value, control: Control | None) -> str:
-    """What is put out, or, of numbers, the expression that is computed for it."""
+    """The value of an output or, for a number, the expression that computes it."""
     if control is not None and name in control.choices and isinstance(value, int):
         remembered = re.fullmatch(r"next\((.+)\)", name)
         target = name if remembered is None else remembered[1].removesuffix(".pre")
@@ -94,7 +94,7 @@ def _output(name: str, value: Value, control: Control | None) -> str:
 
 
 def _in_own_words(text: str) -> str:
-    """What Lustre calls the value before.
+    """The previous value in the notation of Lustre.
 
     >>> _in_own_words("count.pre + 1")
     'pre count + 1'

@@ -19,7 +19,7 @@ from coarsest.render.data.witness_path import path_of, property_number, require_
 
 
 def require_a_circuit(machine: Machine, claims: Iterable[Property]) -> None:
-    """Complain where there is no word for a variable or a property."""
+    """Raise InputError for variables or properties that a witness cannot express."""
     for variable in machine.variables.values():
         if not isinstance(variable.type, Boolean):
             message = f"a witness of AIGER has a bit for each variable, but `{variable.name}` is of type {variable.type}"
@@ -28,7 +28,7 @@ def require_a_circuit(machine: Machine, claims: Iterable[Property]) -> None:
 
 
 def witness_to_text(trace: Trace, machine: Machine, claim: Property) -> str:
-    """The witness that a counterexample is."""
+    """A counterexample as a witness."""
     moments, _ = path_of(trace, machine, claim)
     latches = _bits(machine.state_variables, moments[0].state)
     rows = [_bits(machine.input_variables, moment.inputs) for moment in moments]
@@ -36,5 +36,5 @@ def witness_to_text(trace: Trace, machine: Machine, claim: Property) -> str:
 
 
 def _bits(variables: Iterable[Variable], values: Mapping[str, Value]) -> str:
-    """A digit for each variable; one that nothing depends on is 0."""
+    """A digit for each variable; variables without a value are 0."""
     return "".join("1" if values.get(variable.name) else "0" for variable in variables)

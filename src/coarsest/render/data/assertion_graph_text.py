@@ -1,4 +1,4 @@
-"""Verdicts on assertion graphs, for people and for programs: a path through graph and model shows the vertex at each state."""
+"""Verdicts on assertion graphs for people and programs: a path shows the vertex at each state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VERTEX = "vertex"
 
 
 def along_assertion_graph(answer: AssertionGraphAnswer) -> Answer:
-    """The answer with a trace to be shown: the vertex at each state, and at their states the inputs that the graph speaks of."""
+    """The answer with a trace for people: each state has its vertex and the inputs that the graph mentions."""
     path = answer.path
     if path is None or not isinstance(answer.verdict, Fails):
         return answer
@@ -61,7 +61,7 @@ def because(graph: AssertionGraph, path: AssertionGraphPath) -> str:
 
 
 def assertion_graph_answer_to_object(answer: AssertionGraphAnswer) -> dict[str, Any]:
-    """One element of `properties`, as for other properties, and what is particular to graphs."""
+    """An element of `properties`, with additional facts about the graph."""
     path, graph = answer.path, assertion_graph_to_object(answer.graph.name, answer.semantics)
     if path is not None:
         graph["vertices"] = answer.graph.names_of(path.vertices)
@@ -71,5 +71,5 @@ def assertion_graph_answer_to_object(answer: AssertionGraphAnswer) -> dict[str, 
 
 
 def assertion_graph_to_object(name: str, semantics: str) -> dict[str, Any]:
-    """What is particular to a graph: with a counterexample, its vertex at each state, and where consequents are violated."""
+    """The facts about a graph; a counterexample adds the vertex at each state and the violations."""
     return {"name": name, "semantics": str(semantics), "vertices": None, "violations": None, "last_inputs": None}

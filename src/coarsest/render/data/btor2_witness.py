@@ -1,8 +1,8 @@
 """Counterexamples of word-level circuits as witnesses of BTOR2, which `btorsim` replays.
 
-The lines are: sat; the property, as `b0` or `j0`; for each moment, the states (`#0`: all at first, then those that nothing
-computes) and the inputs (`@0`), each by its number among its kind, its bits and its name; a full stop. A witness of a justice
-property ends with the moment to which its loop returns.
+The lines are: sat; the property, as `b0` or `j0`; for each moment, the states (`#0`: first all,
+then those without `next`) and the inputs (`@0`), each by its number among its kind, its bits and its name; a full stop. A witness
+of a justice property ends with the moment to which its loop returns.
 
 Reference: Niemetz, Preiner, Wolf, Biere 2018, "Btor2, BtorMC and Boolector 3.0", CAV, section 4.
 """
@@ -21,7 +21,7 @@ from coarsest.render.data.witness_path import path_of, property_number, require_
 
 
 def require_btor2(machine: Machine, claims: Iterable[Property]) -> None:
-    """Complain about a model that is not in this format, and about properties that are not its own."""
+    """Raise InputError for a model in another format, or properties that are not in the file."""
     try:
         nodes = nodes_of(machine.source) if machine.source is not None else []
     except InputError:
@@ -33,7 +33,7 @@ def require_btor2(machine: Machine, claims: Iterable[Property]) -> None:
 
 
 def witness_to_text(trace: Trace, machine: Machine, claim: Property) -> str:
-    """The witness that a counterexample is."""
+    """A counterexample as a witness."""
     moments, returns_to = path_of(trace, machine, claim)
     if returns_to is not None:
         moments.append(moments[returns_to])
@@ -55,7 +55,7 @@ def witness_to_text(trace: Trace, machine: Machine, claim: Property) -> str:
 
 
 def _rows(place: int, node: BtorNode, names: Sequence[str], values: Mapping[str, Value], when: str) -> Iterator[str]:
-    """The value of an input or a state, of an array one row for each element."""
+    """A row with the value of an input or state, or a row for each element of an array."""
     label = f" {node.symbol}{when}" if node.symbol else ""
     for number, name in enumerate(names):
         index = f" [{number:0{node.sort.index_width}b}]" if node.sort.index_width else ""

@@ -1,4 +1,4 @@
-"""What is wrong with the input, as programs read it."""
+"""Errors in the input, as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SCHEMA: Final = 1
 
 
 def error_to_text(error: InputError) -> str:
-    """An object with one key, `error`: what is wrong, a hint (or null), and the place (or null).
+    """An object with one key, `error`: message, hint (or null), and place (or null).
 
     >>> from coarsest.text import Source, Span
     >>> print(error_to_text(InputError("unknown type", Span(Source("m.smv", "VAR x : bolean;"), 8, 14), hint="try boolean")))
@@ -26,10 +26,11 @@ def error_to_text(error: InputError) -> str:
       }
     }
     """
-    said = error.diagnostic
+    diagnostic = error.diagnostic
     file = line = column = None
-    if said.span is not None:
-        source = said.span.source
-        file, (line, column) = source.name, source.line_and_column(min(said.span.start, len(source.text)))
+    if diagnostic.span is not None:
+        source = diagnostic.span.source
+        file, (line, column) = source.name, source.line_and_column(min(diagnostic.span.start, len(source.text)))
     place = {"file": file, "line": line, "column": column}
-    return json.dumps({"schema": SCHEMA, "error": {"message": said.message, "hint": said.hint or None, **place}}, indent=2)
+    facts = {"message": diagnostic.message, "hint": diagnostic.hint or None, **place}
+    return json.dumps({"schema": SCHEMA, "error": facts}, indent=2)

@@ -1,6 +1,6 @@
 """Traces in the informal trace format (ITF) of Apalache, which its viewers and test drivers read.
 
-The inputs of a step are shown with the state it leaves, as in value change dumps; the last state of a path that ends has none.
+The inputs of a step are shown with the state it leaves, as in value change dumps; the last state of a finite path has none.
 Words are numbers.
 
 Reference: Apalache, architecture decision record 15, "Informal Trace Format in JSON".

@@ -1,4 +1,4 @@
-"""Results as programs read them. Words and keys never change within a schema number."""
+"""Results as JSON. Words and keys never change within a schema number."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def value_to_object(value: Value) -> bool | int | str:
 
 
 def trace_to_object(trace: Trace) -> dict[str, Any]:
-    """`loop` is the number of the state that comes after the last one, or null; `inputs` are those of each step."""
+    """A trace; `loop` is the number of the state that follows the last one, or null; `inputs` has the inputs of each step."""
     return {
         "loop": trace.loop,
         "states": [{name: value_to_object(value) for name, value in state.items()} for state in trace.states],
@@ -45,7 +45,7 @@ def trace_to_object(trace: Trace) -> dict[str, Any]:
 
 
 def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
-    """Of `compare`; the formula is null where the systems are related."""
+    """The result of `compare`; the formula is null if the systems are related."""
     sides = ("first", "second")
     facts: dict[str, Any] = {"related": comparison.related, "formula": None, "true_in": None, "depth": None, "trace": None}
     if comparison.difference is not None:
@@ -82,7 +82,7 @@ def _values(state: Mapping[str, Value]) -> dict[str, Any]:
 
 
 def spectrum_to_object(spectrum: Spectrum) -> dict[str, Any]:
-    """Of `compare --spectrum`: the notions from the finest to the coarsest."""
+    """The result of `compare --spectrum`: the notions from the finest to the coarsest."""
     sizes = {side: size._asdict() for side, size in zip(("first", "second"), spectrum.sizes)}
     facts = {"related": spectrum.related, "confirmed": spectrum.confirmed, "notions": list(map(_row, spectrum.rows))}
     return {**facts, "statistics": dict(spectrum.statistics), **sizes}
@@ -97,15 +97,15 @@ def _row(row: NotionVerdicts) -> dict[str, Any]:
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
-    """The formula is true in the graph that is not below; `by` is the notion that a verdict follows from."""
+    """A verdict; the formula is true in the graph that is not below; `by` is the notion from which the verdict follows."""
     formula = verdict.formula
-    told = {"formula": None if formula is None else str(formula), "depth": None if formula is None else formula.depth}
-    return {"below": verdict.below, **told, "by": verdict.by or None, "reason": verdict.reason or None,
+    facts = {"formula": None if formula is None else str(formula), "depth": None if formula is None else formula.depth}
+    return {"below": verdict.below, **facts, "by": verdict.by or None, "reason": verdict.reason or None,
             "confirmed": verdict.confirmed}  # fmt: skip
 
 
 def place_to_object(span: Span | None) -> dict[str, Any] | None:
-    """Where something is written: the file, the line and the column; null for what is in no file."""
+    """The file, line and column of a span; null if it is not in a file."""
     if span is None or span.source.name.startswith("<"):
         return None
     line, column = span.source.line_and_column(min(span.start, len(span.source.text)))
@@ -113,7 +113,7 @@ def place_to_object(span: Span | None) -> dict[str, Any] | None:
 
 
 def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str | None = None) -> dict[str, Any]:
-    """One element of `properties`; the property is written at this place, and this verdict was expected."""
+    """An element of `properties`, with the place and the expected verdict of the property."""
     reason: str | None = None
     advice: str | None = None
     certificate: str | None = None
@@ -153,7 +153,7 @@ def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str 
 
 
 def _explanation(claim: Explanation, formula: str, *, fair: bool) -> dict[str, Any]:
-    """Why a formula is true or false in the first state of a trace; `parts` say what holds `at` which of its states, and why."""
+    """Why a formula is true or false in the first state of a trace; `parts` are about the states with the number `at`."""
     return {
         "formula": formula,
         "holds": claim.holds,
@@ -172,7 +172,7 @@ def check_to_object(
     seconds: float = 0.0,
     statistics: Mapping[str, Statistic] | None = None,
 ) -> dict[str, Any]:
-    """What `coarsest check --json` prints; `properties` come from `answer_to_object`."""
+    """The output of `coarsest check --json`; `properties` come from `answer_to_object`."""
     return {
         "schema": SCHEMA,
         "model": model,
@@ -185,7 +185,7 @@ def check_to_object(
 
 
 def object_to_text(fields: Mapping[str, Any], *, indent: int | None = 2) -> str:
-    """One JSON object, indented, in plain ASCII so that it survives any terminal; without a line end."""
+    """One JSON object, indented, in plain ASCII for any terminal; without a line end."""
     import json
 
     return json.dumps(fields, indent=indent)

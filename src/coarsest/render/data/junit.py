@@ -1,7 +1,7 @@
-"""Verdicts as JUnit reports: what build servers show as tests.
+"""Verdicts as JUnit reports, which build servers show as tests.
 
-A model is a test suite, a property a test case. One that fails is a failure, one that was not decided an error. The form is that
-of Apache Ant's `junit` task, which servers read in common; `file` and `line` are known to most of them.
+A model is a test suite, and a property a test case: a failure if it fails, an error if it is undecided. The format is that of
+Apache Ant's `junit` task; most servers also read `file` and `line`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from coarsest.render.data.model_report import ModelReport, Property, complaint_about, title_of
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no XML file may have, not even by their number."""
+"""Characters that XML forbids, even as references."""
 
 
 def junit(reports: Sequence[ModelReport]) -> str:
     """One document for all models.
 
-    >>> told = {"name": "safe", "formula": "x < 3", "kind": "invariant", "verdict": "fails", "seconds": 0.5}
-    >>> print(junit([ModelReport(model="m.smv", properties=[told], texts=["fails    safe: x < 3"])]), end="")
+    >>> safe = {"name": "safe", "formula": "x < 3", "kind": "invariant", "verdict": "fails", "seconds": 0.5}
+    >>> print(junit([ModelReport(model="m.smv", properties=[safe], texts=["fails    safe: x < 3"])]), end="")
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="coarsest" tests="1" failures="1" errors="0" time="0.500">
       <testsuite name="m.smv" tests="1" failures="1" errors="0" time="0.500">

@@ -1,4 +1,4 @@
-"""What was decided about one model, as every form of a report is made from it."""
+"""The verdicts on a model, from which reports in all formats are made."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from coarsest.render.data.json import check_to_object
 
 SAID = {"holds": ("holds", "hold"), "fails": ("fails", "fail"), "unknown": ("is undecided", "be undecided")}
 Property = Mapping[str, Any]
-"""What JSON says of a property and its verdict (`answer_to_object`)."""
+"""The JSON object of a property and its verdict (`answer_to_object`)."""
 
 
 class ModelReport(Struct, frozen=True, kw_only=True):
-    """The verdicts on one model with their evidence, in the words of JSON and of people."""
+    """The verdicts on one model with their evidence, as JSON and as text."""
 
     model: str
     properties: Sequence[Property] = ()
     texts: Sequence[str] = ()
-    """The verdict and its evidence as people read them, for each property."""
+    """The text of the verdict and evidence of each property."""
     rows: Sequence[str] = ()
-    """The same as cards of a page, where one is written."""
+    """The same as cards, for a page."""
     warnings: Sequence[str] = ()
     seconds: float = 0.0
     statistics: Mapping[str, Any] = field(default_factory=dict)
 
     def to_object(self) -> dict[str, Any]:
-        """What `coarsest check --json` prints."""
+        """The output of `coarsest check --json`."""
         seconds = round(self.seconds, 6)
         return check_to_object(
             self.model, self.properties, warnings=self.warnings, seconds=seconds, statistics=self.statistics
@@ -40,7 +40,7 @@ class ModelReport(Struct, frozen=True, kw_only=True):
 
 
 def summary_of(reports: Sequence[ModelReport], seconds: float) -> str:
-    """One line over all verdicts, and whether they were expected, where somebody said something of that."""
+    """A line about all verdicts; if some are expected, it says how many differ."""
     from coarsest.render.text.text import summary_line
 
     line = summary_line([word for report in reports for word in report.words], seconds)
@@ -48,8 +48,8 @@ def summary_of(reports: Sequence[ModelReport], seconds: float) -> str:
     if not every:
         return line
     surprises = sum(bool(complaint_about(one)) for one in every)
-    told = f"{surprises} not as expected" if surprises else "as expected"
-    return line.replace(" (", f", {told} (", 1)
+    note = f"{surprises} not as expected" if surprises else "as expected"
+    return line.replace(" (", f", {note} (", 1)
 
 
 def word_of(property: Property) -> str:
@@ -58,13 +58,13 @@ def word_of(property: Property) -> str:
 
 
 def title_of(property: Property) -> str:
-    """The name and the formula, in one line."""
+    """The name and formula in one line."""
     named = f"{property['name']}: {property['formula']}" if property["name"] else property["formula"]
     return " ".join(str(named).split())
 
 
 def complaint_about(property: Property) -> str:
-    """What is wrong with the verdict, if something is: in one line."""
+    """The objection to a verdict, in one line; empty if there is none."""
     verdict, expected = property["verdict"], property.get("expected")
     if expected is not None:
         return "" if verdict == expected else f"it {SAID[verdict][0]}, but is expected to {SAID[expected][1]}"

@@ -1,4 +1,4 @@
-"""Certificates of properties as programs read them: what `check --certificate` writes and `confirm` reads."""
+"""Certificates of properties as JSON, which `check --certificate` writes and `confirm` reads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coarsest.model.machine import Property
 
 
 def proof_to_object(answer: Answer, claim: Property) -> dict[str, Any] | None:
-    """The certificate of a property that holds; None where none was made."""
+    """The certificate of a property that holds; None if it has none."""
     if not isinstance(answer.verdict, Holds) or answer.verdict.certificate is None:
         return None
     from coarsest.evidence.sat.certificate_file import CertifiedProperty, claim_to_object
@@ -20,7 +20,7 @@ def proof_to_object(answer: Answer, claim: Property) -> dict[str, Any] | None:
 
 
 def proofs_to_object(model: str, proofs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """One file of them."""
+    """The file with all certificates."""
     from coarsest.evidence.sat.certificate_file import file_of
 
     return file_of(model, proofs)

@@ -1,7 +1,7 @@
-"""Verdicts as SARIF 2.1.0 (OASIS): what code hosts show beside the lines of the model.
+"""Verdicts as SARIF 2.1.0 (OASIS), which code hosts show beside the lines of the model.
 
-A property is a rule. One that fails is a result of level `error`, one that was not decided an open one; what holds is a rule
-without results. Warnings are notifications of the run.
+A property is a rule. A failing one has a result of level `error`, an undecided one an open result, and one that
+holds no result. Warnings are notifications of the run.
 """
 
 from __future__ import annotations

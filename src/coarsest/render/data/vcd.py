@@ -71,7 +71,7 @@ def trace_to_vcd(trace: Trace, *, name: str = "trace") -> str:
 
 
 def _steps(trace: Trace) -> list[dict[str, Value]]:
-    """What is shown at each time: the state, the inputs chosen in it, and whether the loop has begun."""
+    """The values at each time: the state, its inputs, and whether the loop has begun."""
     steps: list[dict[str, Value]] = []
     wire = LOOP_WIRE
     while any(wire in step for step in (*trace.states, *trace.inputs)):
@@ -84,7 +84,7 @@ def _steps(trace: Trace) -> list[dict[str, Value]]:
 
 
 def _signal(number: int, values: Iterable[Value]) -> _Signal:
-    """Choose how to show a variable by the values it takes."""
+    """Choose the type of a signal by its values."""
     samples = list(values)
     code = _code(number)
     if all(isinstance(value, bool) for value in samples):
@@ -119,5 +119,5 @@ def _hierarchy(signals: Mapping[str, _Signal]) -> _Scope:
 
 
 def _reference(name: str) -> str:
-    """A name as the dump may carry it: `a[0]` would be read as bit 0 of `a`."""
+    """A name that is valid in the dump: `a[0]` would mean bit 0 of `a`."""
     return name.replace("[", "(").replace("]", ")")

@@ -1,4 +1,4 @@
-"""Counterexamples in the formats of circuits' own tools, by the name of the format."""
+"""Counterexamples as witnesses, in the formats of circuits."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _WRITE = {"aiger": aiger_witness.witness_to_text, "btor2": btor2_witness.witness
 
 
 def require(style: str, machine: Machine, claims: Iterable[Property]) -> None:
-    """Complain where a format has no words for a model or its properties."""
+    """Raise InputError if the format cannot express the model or its properties."""
     _INSIST[style](machine, claims)
 
 
 def answer_to_witness(style: str, answer: Answer, machine: Machine, claim: Property) -> str | None:
-    """The witness that the evidence of an answer is; None if that is no path."""
+    """The evidence of an answer as a witness; None if it is not a path."""
     trace = shown_trace(answer)
     return None if trace is None else _WRITE[style](trace, machine, claim)

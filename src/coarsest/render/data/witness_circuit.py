@@ -24,14 +24,14 @@ from coarsest.model.machine import Kind
 
 
 def witness_file(model: Contents, certificates: Sequence[Mapping[str, Any]], *, binary: bool) -> bytes:
-    """The file of a witness for those properties of an AIGER file of which there are certificates."""
+    """The witness file for the certified properties of an AIGER file."""
     data = model.data if isinstance(model.data, bytes) else model.data[:]
     circuit = witness_circuit(scan(data, model.name), claims_of(file_of(model.name, certificates)))
     return (to_binary if binary else to_ascii)(circuit)
 
 
 def witness_circuit(circuit: Circuit, claims: Sequence[CertifiedProperty]) -> Circuit:
-    """The circuit in which a state is bad that is outside of the invariant, or that is bad in the model."""
+    """The circuit whose bad states are outside of the invariant, or bad in the model."""
     machine = to_machine(circuit, "model")
     invariants = [claim for claim in machine.properties if claim.kind.is_invariant]
     numbers = {claim.name: number for number, claim in enumerate(invariants)}
@@ -51,7 +51,7 @@ def witness_circuit(circuit: Circuit, claims: Sequence[CertifiedProperty]) -> Ci
 
 
 class _Gates:
-    """The gates of a circuit, and more."""
+    """The gates of a circuit, to which more are added."""
 
     def __init__(self, circuit: Circuit) -> None:
         self.rows = list(circuit.gates)
@@ -74,7 +74,7 @@ class _Gates:
         return self.both(self.both(condition, then) ^ 1, self.both(condition ^ 1, otherwise) ^ 1) ^ 1
 
     def invariant(self, certificate: Certificate, latches: Mapping[str, int]) -> int:
-        """What all sets of the invariant have in common."""
+        """The intersection of the sets of the invariant."""
         graphs, literals = certificate.graphs, [0, 1]
         for bit, high, low in graphs.nodes:
             literals.append(self.choose(latches[graphs.bits[bit].variable], literals[high], literals[low]))

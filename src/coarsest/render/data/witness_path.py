@@ -18,7 +18,7 @@ from coarsest.model.types import Type, WordType
 
 State: TypeAlias = dict[str, Value]
 MOST_ROUNDS: Final = 10_000
-"""The most rounds of a loop that are tried until all variables repeat."""
+"""The loop is unrolled at most this often."""
 
 
 class Moment(NamedTuple):
@@ -27,13 +27,13 @@ class Moment(NamedTuple):
 
 
 def property_number(machine: Machine, claim: Property) -> int | None:
-    """Which of its kind a property is; None for one that is not the machine's."""
+    """The number of a property among those of its kind; None if it is not in the machine."""
     alike = [other for other in machine.properties if other.kind == claim.kind] if claim.kind.letter else []
     return next((number for number, other in enumerate(alike) if other is claim), None)
 
 
 def require_own_properties(machine: Machine, claims: Iterable[Property], format: str) -> None:
-    """Complain where a witness has no word for a property."""
+    """Raise InputError for a property that a witness cannot express."""
     for claim in claims:
         if property_number(machine, claim) is None:
             message = f"a witness of {format} is for a property of the file, and `{claim.text}` is none"
@@ -41,7 +41,7 @@ def require_own_properties(machine: Machine, claims: Iterable[Property], format:
 
 
 def path_of(trace: Trace, machine: Machine, claim: Property) -> tuple[list[Moment], int | None]:
-    """All moments up to the one at which the property fails, or of a lasso; and to which of them that returns."""
+    """All moments up to the violation, or of a lasso, and the moment to which the lasso returns."""
     inputs: State = {variable.name: _zero(variable.type) for variable in machine.input_variables}
     steps = [{**inputs, **given} for given in trace.inputs or [{}] * len(trace.arrivals)]
     interpreter = Interpreter(machine)
@@ -60,7 +60,7 @@ def path_of(trace: Trace, machine: Machine, claim: Property) -> tuple[list[Momen
 def _until_all_repeats(
     interpreter: Interpreter, moments: list[Moment], state: State, steps: list[tuple[State, Mapping[str, Value]]]
 ) -> tuple[list[Moment], int]:
-    """As many rounds as it takes until the variables that the lasso says nothing about repeat, too."""
+    """Unroll the loop until the variables that are not in the lasso repeat, too."""
     visited: dict[tuple[Value, ...], int] = {}
     while tuple(state.values()) not in visited:
         if len(visited) == MOST_ROUNDS:

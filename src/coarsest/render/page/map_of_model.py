@@ -1,4 +1,4 @@
-"""The states of a model for a page: found by its interpreter where they are few, by decision diagrams where they are many."""
+"""The states of a model for a page: few are found by the interpreter, many by decision diagrams."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from coarsest.space.bdd.symbolic import SymbolicSpace
 
 SAMPLED: Final = 2_000
-"""The number of states in a sample of a model, which its interpreter finds one by one."""
+"""The number of states in a sample, which the interpreter finds one by one."""
 MOST_KINDS: Final = 40
 """If nothing is observed, states are grouped by variables that have at most this many combinations of values."""
 
 
 def map_of_model(machine: Machine, observed: Sequence[Expr], marked: Sequence[Expr], most: int, run: Run) -> StateMap:
-    """All reachable states, as far as a page has room for them, or else those that are reached first.
+    """All reachable states or, if they are too many for a page, those that are reached first.
 
     `observed` is what states are told apart by; without it, variables with few values. `marked` are conditions with colours.
     """
@@ -82,7 +82,7 @@ def _of_few(interpreter: Interpreter, part: DrawnStates, observed: Sequence[Expr
 
 
 def _column(texts: Sequence[str]) -> MapColumn:
-    """Texts by their places among the different ones."""
+    """The different texts, and the index of each text among them."""
     places: dict[str, int] = {}
     return MapColumn(np.array([places.setdefault(text, len(places)) for text in texts], dtype=np.int64), list(places))
 
@@ -116,7 +116,7 @@ def _of_many(machine: Machine, observed: Sequence[Expr], marked: Sequence[Expr],
 
 
 def _listed(space: Any, sets: Sequence[Any], reached: Any, run: Run) -> tuple[Graph, Listing]:
-    """The graph of the reached states, by the sets that look different."""
+    """The graph of the reached states, labelled by the sets that look different."""
     from coarsest.reduce.bisimulation.list_then_refine import TooMany, listed_symbolically
     from coarsest.reduce.partition.observed import Observed
 
@@ -132,7 +132,7 @@ def _listed(space: Any, sets: Sequence[Any], reached: Any, run: Run) -> tuple[Gr
 def _as_observed(
     observation: Observation, graph: Graph, columns: dict[str, MapColumn], values: dict[str, list[Value]]
 ) -> tuple[list[tuple[str, ...]], NDArray[np.int64]]:
-    """What is seen in the states, by one of those that look alike."""
+    """The observed values of the states, from one of each set that looks alike."""
     interpreter = Interpreter(observation.machine)
     _, examples, labels = np.unique(graph.labels, return_index=True, return_inverse=True)
     looks = []
@@ -152,7 +152,7 @@ def _columns(machine: Machine, listing: Listing) -> tuple[dict[str, MapColumn], 
 
 
 def _graph(steps: tuple[Any, Any], initial: Any, labels: NDArray[np.int64], looks: int) -> Graph:
-    """Steps without actions between states with labels; what these are named is the page's affair."""
+    """Steps without actions between labelled states; the page names the labels."""
     sources, targets = steps
     actions = np.zeros(len(sources), dtype=np.int32)
     names = tuple(map(str, range(max(1, looks))))
@@ -171,7 +171,7 @@ def _fact(name: str, value: str) -> str:
 def _by_few_values(
     columns: dict[str, MapColumn], cut_off: NDArray[np.bool_]
 ) -> tuple[list[tuple[str, ...]], NDArray[np.int64]]:
-    """Kinds of states by the values of variables that have few, as many of them as there is room for."""
+    """Groups of states by the values of variables with few values, as many as fit."""
     kinds = cut_off.astype(np.int64)
     used: list[str] = []
     for name, column in sorted(columns.items(), key=lambda one: len(one[1].values)):

@@ -1,4 +1,4 @@
-"""The page of `coarsest serve`: an editor, and what is found out about the text in it."""
+"""The page of `coarsest serve`: an editor with the results about its text."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ LANGUAGES = MappingProxyType(
         "btor2": "BTOR2",
     }
 )  # fmt: skip
-"""What can be written there, by the ending of its files: languages whose texts name no other files."""
+"""The languages of the editor, by their file endings: their texts name no other files."""
 SCOPES = MappingProxyType({"smv": "smv", "prog": "prog", "ag": "ag", "lus": "lus"})
-"""The languages that are coloured, and the names of their grammars."""
+"""The languages with colours, and the names of their grammars."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
-"""The page asks its own server, and nobody else."""
+"""The page connects to its own server only."""
 MOST_EXAMPLE: Final = 30_000
 
 PAGE = HEAD.replace("script-src 'unsafe-inline'", "script-src 'unsafe-inline'; connect-src 'self'") + """</style>
@@ -93,7 +93,7 @@ def grammar(scope: str) -> Any:
 
 
 def playground_page(first: Script | None = None) -> str:
-    """The page; `first` is what is in the editor when it opens.
+    """The page; `first` is the initial text of the editor.
 
     >>> "mutex.smv" in playground_page(Script.of("mutex.smv", "MODULE main"))
     True

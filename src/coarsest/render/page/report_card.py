@@ -1,4 +1,4 @@
-"""A verdict as a card of a report: what was decided, where it was written, the evidence, and what it cost."""
+"""A verdict as a card of a report: the property, its source lines, the evidence, and the cost."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Growth(Struct):
                 self.points = self.points[::2]
 
     def taken(self) -> list[tuple[str, int, int]]:
-        """What there was since the last time."""
+        """The points since the last call."""
         points, self.points = self.points, []
         return points
 
 
 def listening(growth: Growth, other: Callable[[Event], None]) -> Callable[[Event], None]:
-    """Both hear of progress."""
+    """A listener that passes events to both."""
 
     def listen(event: Event) -> None:
         growth.listen(event)
@@ -56,7 +56,7 @@ def listening(growth: Growth, other: Callable[[Event], None]) -> Callable[[Event
 
 
 def answer_to_card(answer: Answer, span: Span | None = None, growth: Sequence[tuple[str, int, int]] = ()) -> str:
-    """A verdict as a card of a page, which can be folded; one that holds begins folded."""
+    """A verdict as a card of a page, which can be folded, and is if the property holds."""
     word = answer.verdict.word
     evidence = "".join(part for one in (answer, *answer.more) for part in evidence_to_html(one, _path, _with_waves))
     doubts = "".join(f'<p class="doubt">warning: {escape(text)}</p>' for text in answer.warnings)

@@ -1,4 +1,4 @@
-"""Results as a page of its own, to be kept or sent to somebody."""
+"""Results as a self-contained page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CONTROLS = """<div class="controls"><button data-cards="all">Open all</button> <
 
 
 def report_page(reports: Sequence[ModelReport], *, command: str = "", when: str = "", version: str = "") -> str:
-    """A page with the verdicts on some models, a card for each, and how to get them again.
+    """A page with a card for each verdict on some models, and the command that made it.
 
     >>> content = report_page([ModelReport(model="a < b", rows=["<details></details>"], warnings=["careful"])], command="check a")
     >>> "<h1>a &lt; b</h1>" in content, "<li>warning: careful</li>" in content, "<code>check a</code>" in content
@@ -47,7 +47,7 @@ def report_page(reports: Sequence[ModelReport], *, command: str = "", when: str 
 
 
 def page(title: str, summary: str, content: str, warnings: Iterable[str] = (), *, foot: str = "") -> str:
-    """A page around something in HTML."""
+    """A page with some HTML."""
     return PAGE.format(
         title=escape(title), summary=escape(summary), notes=_notes(warnings), content=content, foot=foot,
         style=asset("page.css") + asset("report_page.css"), script=asset("report_page.js"),
@@ -60,7 +60,7 @@ def _notes(warnings: Iterable[str]) -> str:
 
 
 def text_page(title: str, text: str) -> str:
-    """A page with a text as it stands."""
+    """A page with a text."""
     return page(title, "", f"<pre>{escape(text)}</pre>")
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED: Final = 100_000
 MOST_STEPS: Final = 1_000_000
-"""A page with more states or steps would open slowly, so that it shows a sample of larger systems."""
+"""A page with more states or steps would open slowly, so it shows a sample of larger systems."""
 OUTSIDE = "… has steps that lead out of the sample"
 
 SCRIPTS = ("state_classes.js", "state_formulas.js", "state_layout.js", "state_page.js")
@@ -72,7 +72,7 @@ PATH_BAR = """<section id="path" aria-label="a path">
 
 
 class MapColumn(Struct, frozen=True, eq=False):
-    """The values of a variable, as people read them, and which of them it has in each state."""
+    """The values of a variable as texts, and the index of its value in each state."""
 
     codes: NDArray[np.int64]
     values: Sequence[str]
@@ -82,25 +82,25 @@ class MapColumn(Struct, frozen=True, eq=False):
 
 
 class StateMap(Struct, frozen=True, eq=False, kw_only=True):
-    """What a page shows of the states of a system."""
+    """The data of a page about the states of a system."""
 
     graph: Graph
-    """Its labels are what is observed, and part of what tells states apart."""
+    """A graph whose labels are the observed values, which distinguish states."""
     looks: Sequence[Sequence[str]]
-    """What is observed, by label: several facts."""
+    """The observed facts of each label."""
     columns: Mapping[str, MapColumn] = {}
     said: tuple[NDArray[np.int64], Sequence[str]] | None = None
-    """What is said at each step, by its place in a list of texts, where that is not the action."""
+    """The text at each step, by its index in a list, if it is not the action."""
     notes: Sequence[str] = ()
     marks: NDArray[np.int64] | None = None
     """For each state, the number of the condition that gives it a colour, or 0."""
     mark_names: Sequence[str] = ()
     path: tuple[str, Trace] | None = None
-    """A path to step through, and what it shows."""
+    """A path to step through, and its title."""
     is_sample: bool = False
 
     def states_of(self, trace: Trace) -> list[int] | None:
-        """The numbers of the states of a path, if all of them are here."""
+        """The numbers of the states of a path, if the map has all of them."""
         numbers: list[int] = []
         for state in trace.states:
             alike = np.ones(self.graph.states, dtype=np.bool_)
@@ -185,7 +185,7 @@ def to_page(states: StateMap, title: str, most: int, run: Run) -> str:
 
 
 def _contents(states: StateMap, tree: PartitionHistory) -> dict[str, Any]:
-    """What the scripts read: the graph, the tree of its classes, and what is seen in states and at steps."""
+    """The data for the scripts: the graph, the tree of its classes, and the texts of states and steps."""
     graph = states.graph
     varying = {name: column for name, column in states.columns.items() if len(column.values) > 1}
     return {
@@ -207,7 +207,7 @@ def _numbers(column: NDArray[Any]) -> list[int]:
 
 
 def _path(trace: Trace, numbers: Sequence[int]) -> dict[str, Any]:
-    """The path by the numbers of its states, with what happens and what changes at each step."""
+    """The path by the numbers of its states, with inputs and changes at each step."""
     texts = []
     for place, state in enumerate(trace.states):
         before = trace.states[place - 1] if place else {}
@@ -217,7 +217,7 @@ def _path(trace: Trace, numbers: Sequence[int]) -> dict[str, Any]:
 
 
 def with_path(states: StateMap, title: str, trace: Trace | None) -> StateMap:
-    """The same with a path to step through; without one, with a word about that."""
+    """The same with a path to step through, or a note if there is none."""
     if trace is None:
         return replace(states, notes=(*states.notes, f"{title}: there is no path to show"))
     return replace(states, path=(title, trace))

@@ -1,4 +1,4 @@
-"""A trace on a page: a table with all variables at hand and long stretches folded, and waves of its values."""
+"""A trace on a page: a table with all variables on demand and long stretches folded, and waveforms."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ QUIET: Final = 4
 """At least this many states in a row without a visible change are folded."""
 LONG: Final = 80
 ENDS: Final = 25
-"""A trace of more than LONG states is folded, but for ENDS states at both ends."""
+"""A trace of more than LONG states is folded, except for ENDS states at both ends."""
 MOST_CELLS: Final = 60_000
-"""Larger tables leave out what the property does not depend on, or what would make them larger still."""
+"""Larger tables leave out variables that the property does not depend on, then further ones."""
 MOST_WAVES: Final = 600
 STEP: Final = 34
 HIGH: Final = 22
@@ -38,7 +38,7 @@ class TraceRow(Struct, frozen=True):
 
 
 def rows_of(trace: Trace, names: Collection[str] | None) -> list[TraceRow]:
-    """All variables and inputs, those of `names` first; the step that closes a loop has a place of its own, if it has inputs."""
+    """All variables and inputs, those of `names` first; a step that closes a loop has its own column if it has inputs."""
     closes = _closes(trace)
     rows = []
     for name in dict.fromkeys(name for state in trace.states for name in state):
@@ -56,7 +56,7 @@ def _closes(trace: Trace) -> bool:
 
 
 def trace_table(trace: Trace, names: Collection[str] | None) -> str:
-    """A row for each variable, a column for each state; what changed is shaded, other variables and long stretches are hidden."""
+    """A row for each variable, a column for each state; changes are shaded, other variables and long stretches hidden."""
     rows = rows_of(trace, names)
     columns = len(trace) + _closes(trace)
     shown = [row for row in rows if row.is_shown]
@@ -100,7 +100,7 @@ def _with_folds(cells: Sequence[str], folds: Sequence[range], *, head: bool = Fa
 
 
 def folded(rows: Sequence[TraceRow], columns: int, loop: int | None) -> list[range]:
-    """Stretches to fold: states in which nothing changes, and the middle of what is very long. A loop begins in the open.
+    """Stretches to fold: states in which nothing changes, and the middle of a very long trace. The start of a loop stays visible.
 
     >>> folded([TraceRow("x", (0, 0, 0, 0, 0, 0, 1), True)], 7, None)
     [range(1, 6)]
@@ -125,7 +125,7 @@ def _stretches(marks: Sequence[bool]) -> Iterator[range]:
 
 
 def waves(trace: Trace, names: Collection[str] | None) -> str:
-    """A wave for each variable that is shown: a line for a truth value, a band with its values for anything else."""
+    """A waveform for each variable: a line for a boolean, a band with its values for others."""
     rows = [row for row in rows_of(trace, names) if row.is_shown]
     columns = min(len(trace) + _closes(trace), MOST_WAVES)
     if columns < 2 or not rows:

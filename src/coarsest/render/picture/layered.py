@@ -20,14 +20,14 @@ from msgspec import Struct
 from coarsest.render.picture.row_order import ordered_rows
 
 GAP: Final = 22.0
-"""The room between neighbours in a row."""
+"""The space between neighbours in a row."""
 SWEEPS: Final = 30
 STRAIGHT: Final = 8.0
-"""How much more a chain of bends wants to be straight than an arrow from a node."""
+"""The weight of a straight chain of bends, relative to an arrow from a node."""
 
 
 class NodeExtent(Struct, frozen=True):
-    """How far something reaches to the left and to the right of its own line, and its height."""
+    """The extent of an item to the left and right of its own line, and its height."""
 
     left: float
     right: float
@@ -35,7 +35,7 @@ class NodeExtent(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """An arrow to be drawn from one node to another, with the size of its label if it has one."""
+    """An arrow from one node to another, with the size of its label if it has one."""
 
     source: int
     target: int
@@ -43,7 +43,7 @@ class Link(Struct, frozen=True):
 
 
 class Bend(Struct, frozen=True):
-    """Where an arrow passes a row: on the line x, from the upper edge of the row to the lower one."""
+    """A passage of an arrow through a row: on the line x, from the upper edge of the row to the lower one."""
 
     x: float
     top: float
@@ -157,7 +157,7 @@ def _found_first(out: Sequence[Sequence[tuple[int, int]]], first: Sequence[int])
 
 
 def _longest_paths(rank: Sequence[int], links: Sequence[Link], upwards: set[int], first: Sequence[int]) -> list[int]:
-    """Each node one row below the lowest that leads to it; what nothing leads to stands just above what it leads to."""
+    """Each node one row below its lowest predecessor; a node without predecessors just above its successors."""
     count = len(rank)
     rows = [0] * count
     below: list[list[int]] = [[] for _ in range(count)]
@@ -213,7 +213,7 @@ def _places(
 def _straighten(
     x: list[float], ordered: Sequence[Sequence[int]], sizes: Sequence[NodeExtent], chains: Sequence[Sequence[int]]
 ) -> None:
-    """Put the bends of an arrow on one line as far as the neighbours leave room for it: on that of an end, if possible."""
+    """Put the bends of an arrow on one line as far as the neighbours allow, if possible on the line of an end."""
     before = {after: item for row in ordered for item, after in pairwise(row)}
     behind = {item: after for row in ordered for item, after in pairwise(row)}
 
@@ -243,7 +243,7 @@ def _straighten(
 
 
 def _apart(row: Sequence[int], sizes: Sequence[NodeExtent], middles: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """The places nearest to those wanted (least squares) at which no two items of a row overlap; those that would are pooled."""
+    """Positions without overlap in a row, nearest to the wanted ones by least squares; overlapping items are pooled."""
     shifts = [0.0]
     for before, after in pairwise(row):
         shifts.append(shifts[-1] + sizes[before].right + GAP + sizes[after].left)
@@ -267,7 +267,7 @@ def _heights(
     x: Sequence[float],
     row_of: Sequence[int],
 ) -> list[tuple[float, float]]:
-    """The upper and lower edge of each row; below a row there is more room the further its links go sideways."""
+    """The upper and lower edge of each row; the space below a row grows with the sideways extent of its links."""
     sideways = [0.0] * len(ordered)
     for upper, lower in steps:
         sideways[row_of[upper]] = max(sideways[row_of[upper]], abs(x[upper] - x[lower]))

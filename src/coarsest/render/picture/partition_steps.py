@@ -18,7 +18,7 @@ from coarsest.space.space import S
 
 MOST_PICTURES: Final = 500
 MOST_BLOCKS: Final = 1000
-"""A run that is longer or finer is not drawn to its end."""
+"""Longer or finer runs are not drawn to their end."""
 WIDTH: Final = 640
 HEIGHT: Final = 400
 MARGIN: Final = 20
@@ -27,7 +27,7 @@ LETTER: Final = 0.62
 LINE: Final = 1.1
 SMALLEST: Final = 6
 LARGEST: Final = 13
-"""Width and height of letters in terms of their size, and the sizes that are used."""
+"""Width and height of letters relative to their size, and the available sizes."""
 FILLS = {"stable": "#b9dcb4", "accessible": "#fbe3a8", "other": "#f4f4f4", "gone": "#ffffff"}
 WORDS = {
     "stable": "accessible and stable", "accessible": "accessible", "other": "not known to be accessible",
@@ -46,11 +46,11 @@ class _Block(Struct, eq=False):
     parent: _Block | None = None
     parts: list[_Block] = field(default_factory=list)
     leaves: int = 1
-    """How many blocks it is by now."""
+    """The current number of blocks in it."""
 
     def split(self, number: int) -> list[_Block]:
-        """So many parts."""
-        # The digits of C112 are parts of parts; from where there are ten parts or more on, numbers are kept apart by points.
+        """The number of parts."""
+        # The digits of C112 are parts of parts; with ten parts or more, points separate the numbers.
         point = "." if number >= 10 or "." in self.name else ""
         self.parts = [_Block(f"{self.name}{point}{i + 1}", self) for i in range(number)]
         block: _Block | None = self
@@ -60,7 +60,7 @@ class _Block(Struct, eq=False):
         return self.parts
 
     def places(self, place: Rectangle) -> dict[str, Rectangle]:
-        """Where the block and its parts lie: what they have is cut across its longer side, into halves about equally full."""
+        """The boxes of the block and its parts: it is cut across its longer side, into halves that are about equally full."""
         places: dict[str, Rectangle] = {}
         waiting = [([self], place)]
         while waiting:
@@ -90,7 +90,7 @@ def _halves(place: Rectangle, share: float) -> tuple[Rectangle, Rectangle]:
 
 
 class _Step(Struct, frozen=True):
-    """What is drawn in one picture: each block with its kind, and the one that was looked at."""
+    """The contents of a picture: each block with its kind, and the current block."""
 
     title: str
     kinds: list[tuple[str, str]]
@@ -98,7 +98,7 @@ class _Step(Struct, frozen=True):
 
 
 class PartitionSteps(Generic[S]):
-    """Is told of each partition, as a watcher, and draws it in the end."""
+    """A watcher that notes each partition and draws all of them at the end."""
 
     def __init__(self) -> None:
         self.complete = True
@@ -121,7 +121,7 @@ class PartitionSteps(Generic[S]):
         self._steps.append(_Step(f"step {len(self._steps)}: {what}", [*kinds, *self._gone], name))
 
     def _follow(self, blocks: list[S]) -> None:
-        """Find what each block is a part of."""
+        """Find the block of which each block is a part."""
         if not self._steps:
             self._now = list(zip(blocks, self._root.split(len(blocks))))
             return
@@ -142,7 +142,7 @@ class PartitionSteps(Generic[S]):
 
     @cached_property
     def pictures(self) -> list[str]:
-        """One for each step; to be asked for when there are no more steps."""
+        """A picture for each step; to be read after the last step."""
         places = self._root.places((MARGIN, TOP, WIDTH, HEIGHT))
         return [_picture(step, places) for step in self._steps]
 
@@ -184,7 +184,7 @@ def _box(name: str, kind: str, place: Rectangle) -> str:
 
 
 def _name(name: str, place: Rectangle) -> str:
-    """The name in letters that fit into the box, upright if that makes them larger; nothing if they are too small to be read."""
+    """The name in letters that fit into the box, rotated if this makes them larger; nothing if they would be unreadable."""
     left, top, width, height = place
     x, y = left + width / 2, top + height / 2
     wide, tall, letters = width - 4, height - 2, LETTER * len(name)

@@ -23,7 +23,7 @@ from coarsest.errors import InputError
 
 
 class PictureNode(Struct, frozen=True):
-    """A node; `key` identifies it in the picture, `lines` are what is written in it."""
+    """A node; `key` identifies it in the picture, `lines` is its text."""
 
     key: str
     lines: tuple[str, ...]
@@ -34,7 +34,7 @@ class PictureNode(Struct, frozen=True):
     group: str = ""
     """The key of the group it belongs to; groups have colours."""
     tooltip: str = ""
-    """All that there is to say, where the lines leave something out."""
+    """The complete text, if the lines are abridged."""
     titled: bool = True
     """Is the first of several lines a title, to be emphasised?"""
 
@@ -45,7 +45,7 @@ class PictureEdge(Struct, frozen=True):
     source: str
     target: str
     label: str = ""
-    """May have several lines."""
+    """A label, perhaps of several lines."""
     accepting: bool = False
     """Drawn with a double head: an edge in an acceptance set."""
     dashed: bool = False
@@ -53,7 +53,7 @@ class PictureEdge(Struct, frozen=True):
 
 
 class PictureGroup(Struct, frozen=True):
-    """Nodes that belong together: a block of a partition, a component. The legend shows its label."""
+    """Nodes that belong together: a block of a partition, or a component. The legend shows its label."""
 
     key: str
     label: str
@@ -85,7 +85,7 @@ class Picture(Struct, frozen=True):
         return (edge for edge in self.edges if edge.source == key)
 
     def with_parallel_edges_joined(self) -> Picture:
-        """One arrow for edges that look alike and have the same ends, with the labels under one another."""
+        """One arrow for edges with the same ends and style, with the labels one below the other."""
         joined: dict[tuple[str, str, bool, bool], PictureEdge] = {}
         for edge in self.edges:
             place = (edge.source, edge.target, edge.accepting, edge.dashed)
@@ -101,7 +101,7 @@ def _joined(first: PictureEdge, second: PictureEdge) -> PictureEdge:
 
 
 def wrapped(text: str, width: int = 36, *, most_lines: int = 6) -> tuple[str, ...]:
-    """A text as short lines, broken at blanks; what is too long even so ends in `…`.
+    """A text as short lines, broken at blanks; longer ones end in `…`.
 
     >>> wrapped("request & !grant & waiting > 3", 16)
     ('request & !grant', '& waiting > 3')
@@ -117,7 +117,7 @@ def wrapped(text: str, width: int = 36, *, most_lines: int = 6) -> tuple[str, ..
 SHADES = ("#d7e8f7", "#fbe3cd", "#d5efdc", "#f3d9ea", "#fdf3c4", "#dcdcf5", "#d3f0ef", "#f7d6d6", "#e9e5d3", "#e3f0c6")
 """Colours for groups: pale, so that black text stays readable on them."""
 TURN: Final = 0.381966
-"""The part of the colour circle between two shades: no few multiples of it are close to one another."""
+"""The part of the colour circle between two shades; its first multiples are far apart."""
 
 
 def shade(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Several pictures in one document: SVG drawings under one another, or a page of HTML on which they can be moved and enlarged."""
+"""Several pictures in one document: SVG drawings one below the other, or an HTML page on which they can be moved and enlarged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FRAME = """<div class="buttons"><button data-key="+" aria-label="larger">+</butt
 
 
 def to_html(pictures: Sequence[Picture], title: str) -> str:
-    """A page of its own, which needs nothing from elsewhere."""
+    """A self-contained page."""
     frames = [FRAME.format(title=escape(picture.title), drawing=to_svg(picture)) for picture in pictures]
     return PAGE.format(
         title=escape(title), pictures="\n".join(frames), style=asset("page.css"), script=asset("picture_page.js")
@@ -40,7 +40,7 @@ def to_html(pictures: Sequence[Picture], title: str) -> str:
 
 
 def to_one_svg(pictures: Sequence[Picture]) -> str:
-    """One drawing, with the pictures under one another."""
+    """One drawing, with the pictures one below the other."""
     drawings = [to_svg(picture) for picture in pictures]
     if len(drawings) == 1:
         return drawings[0]

@@ -9,11 +9,11 @@ from coarsest.model.assertion_graph import AssertionGraph, Vertex
 from coarsest.render.picture.picture import Picture, PictureEdge, PictureNode, wrapped
 
 DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-"""Acceptance sets are told apart by raised numbers."""
+"""Raised numbers distinguish acceptance sets."""
 
 
 def picture_of_assertion_graph(graph: AssertionGraph) -> Picture:
-    """Antecedent and consequent stand in the vertices; final ones and those of a single fair set have a double border."""
+    """Vertices show antecedent and consequent; final ones and those of a single fair set have a double border."""
     accepting = graph.final | (graph.fair[0] if len(graph.fair) == 1 else frozenset())
     nodes = []
     for number, vertex in enumerate(graph.vertices):
@@ -45,7 +45,7 @@ def _acceptance(graph: AssertionGraph) -> list[str]:
 
 
 def picture_of_automaton(automaton: Automaton, title: str) -> Picture:
-    """Guards stand at the edges. Accepting are states, or edges, where acceptance is on edges."""
+    """Edges show guards; accepting states or edges are marked."""
     on_states = automaton.is_state_based and automaton.sets == 1
     initial = set(automaton.initial)
     nodes = tuple(

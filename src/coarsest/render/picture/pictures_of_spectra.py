@@ -1,4 +1,4 @@
-"""A spectrum as a lattice: the finest notion at the top, arrows to what it implies, colours by how the two graphs are related."""
+"""A spectrum as a lattice: the finest notion at the top, arrows to implied notions, colours for how the graphs are related."""
 
 from __future__ import annotations
 

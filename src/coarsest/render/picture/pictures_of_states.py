@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 MOST_STATES: Final = 100
-"""Larger pictures tell nobody anything."""
+"""Larger pictures are unreadable."""
 MOST_LINES: Final = 7
-"""A state shows no more lines: further variables are in its tooltip."""
+"""The lines that a state shows; further variables are in its tooltip."""
 
 
 class TooManyToDraw(Unsupported):
-    """There are more states than a picture shall have."""
+    """There are too many states for a picture."""
 
 
 def picture_of_states(
     machine: Machine, run: Run, *, marked: Sequence[Expr] = (), most: int = MOST_STATES, sample: bool = False
 ) -> Picture:
-    """The reachable states of a machine, found by its interpreter, with the inputs at the steps; of a `sample`, the first ones.
+    """The reachable states of a machine, with inputs at the steps; with `sample`, only the first ones.
 
     Variables that never change are named below the picture. States in which a condition of `marked` holds are coloured; where
     several hold, the first one counts.
@@ -59,7 +59,7 @@ def picture_of_states(
 
 
 class DrawnStates(NamedTuple):
-    """States by number, the initial ones, and the steps between them, with what is said of their inputs; are these all? Those
+    """States by number, the initial ones, and the steps between them with texts of their inputs; are these all states? States in
     `cut_off` have steps to others."""
 
     numbers: dict[Values, int]
@@ -70,7 +70,7 @@ class DrawnStates(NamedTuple):
 
 
 def explored(interpreter: Interpreter, run: Run, most: int, name: str, *, sample: bool) -> DrawnStates:
-    """The reachable states that a search meets first; all of them, unless a sample will do."""
+    """The reachable states that a search finds first; all of them, unless a sample suffices."""
     numbers: dict[Values, int] = {}
     cut_off: set[int] = set()
     is_whole = True
@@ -108,7 +108,7 @@ def explored(interpreter: Interpreter, run: Run, most: int, name: str, *, sample
 
 
 def _said(interpreter: Interpreter, choices: Sequence[Values]) -> str:
-    """The inputs of a step in few words: a condition, if all of them are boolean."""
+    """A short text of the inputs of a step: a condition, if all are boolean."""
     names = [variable.name for variable in interpreter.input_variables]
     if all(isinstance(value, bool) for values in choices for value in values):
         alphabet = alphabet_over([Name(name) for name in names])
@@ -139,7 +139,7 @@ def _whole(state: Mapping[str, Value]) -> str:
 
 
 def require_few(count: int, title: str, most: int) -> None:
-    """Complain about more states than a picture shall have."""
+    """Raise TooManyToDraw if there are too many states for a picture."""
     if count > most:
         hint = "allow more with --most N, or make it smaller first: coarsest reduce"
         raise TooManyToDraw(f"{title} has {count} states, too many for a picture ({most} at most)", hint=hint)

@@ -1,4 +1,4 @@
-"""A quotient in the format that the name of a file asks for."""
+"""A quotient in the format of a file name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUFFIXES = (".aut", ".dot", ".svg", ".html", ".smv")
 
 
 def require_quotient_format(path: str) -> None:
-    """Complain about a file whose name tells no format, before the work."""
+    """Raise an error before the work if the suffix of a file is unknown."""
     if path != "-" and Path(path).suffix.lower() not in SUFFIXES:
         hint = f"known endings are {', '.join(SUFFIXES)}, and .c and .py for code"
         raise FileProblem(f"the format of '{path}' is not known by its name", hint=hint)
@@ -45,8 +45,8 @@ def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
 
 
 def quotient_to_picture(quotient: MachineQuotient, title: str) -> Picture:
-    """A node for each class, with what is seen in it; classes that look alike have one colour. Steps between the same classes are
-    one arrow, with their actions under one another."""
+    """A node for each class with its observed values; classes that look alike have the same colour. Steps between the same
+    classes are one arrow with all their actions."""
     texts = [quotient.observation(number) for number in range(quotient.size)]
     kinds = {text: f"k{i}" for i, text in enumerate(dict.fromkeys(texts))}
     nodes = tuple(

@@ -16,11 +16,11 @@ from typing import Final
 SWEEPS: Final = 40
 FEWEST_SWEEPS: Final = 4
 MOST_WORK: Final = 400_000
-"""Large drawings get fewer sweeps: so many links are looked at in all."""
+"""The number of links to examine in all; large drawings get fewer sweeps."""
 PATIENCE: Final = 8
 """Sweeps without fewer crossings before the best order is taken."""
 EXCHANGES: Final = 20
-"""Most passes that exchange neighbours, after each sweep."""
+"""The maximal number of passes that exchange neighbours, after each sweep."""
 
 Rows = list[list[int]]
 
@@ -49,7 +49,7 @@ def ordered_rows(row_of: Sequence[int], steps: Sequence[tuple[int, int]]) -> Row
 
 
 class _Drawing:
-    """Rows, and the neighbours of each item above and below; `place` is where an item is in its row."""
+    """Rows, and the neighbours of each item above and below; `place` is the position of an item in its row."""
 
     def __init__(self, rows: Rows, steps: Sequence[tuple[int, int]]) -> None:
         self.rows = [list(row) for row in rows]
@@ -68,7 +68,7 @@ class _Drawing:
             self._place[item] = place
 
     def crossings(self) -> int:
-        """How many pairs of links cross."""
+        """The number of pairs of links that cross."""
         total = 0
         for row in self.rows:
             ends: list[int] = []
@@ -84,14 +84,14 @@ class _Drawing:
         near = self._above if downwards else self._below
         for row in self.rows if downwards else reversed(self.rows):
             middles = {item: sum(self._place[other] for other in near[item]) / len(near[item]) for item in row if near[item]}
-            sign = -1 if later_first else 1  # those that are equal change places every other time
+            sign = -1 if later_first else 1  # equal items are exchanged every other time
             moving = sorted(middles, key=lambda item: (middles[item], sign * self._place[item]))
             following = iter(moving)
             row[:] = [next(following) if item in middles else item for item in row]
             self._settle(row)
 
     def exchange(self) -> None:
-        """Exchange neighbours as long as that takes crossings away."""
+        """Exchange neighbours while this removes crossings."""
         for _ in range(EXCHANGES):
             better = False
             for row in self.rows:
@@ -105,7 +105,7 @@ class _Drawing:
                 return
 
     def _gain(self, left: int, right: int) -> int:
-        """How many crossings fewer there are if two neighbours change places."""
+        """The number of crossings removed by exchanging two neighbours."""
         gain = 0
         for near in (self._above, self._below):
             if near[left] and near[right]:

@@ -1,4 +1,4 @@
-"""Pictures as SVG, drawn by ourselves: rounded nodes in rows, arrows that bend between them, text that can be searched."""
+"""Pictures as SVG: rounded nodes in rows, arrows that bend between them, searchable text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coarsest.render.picture.picture import Picture, PictureEdge, PictureNode, s
 FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 LETTER: Final = 7.3
 LINE: Final = 15.0
-"""Width and height of the monospaced font at 12 pixels; a little more than it needs."""
+"""Width and height of the monospaced font at 12 pixels, with a small margin."""
 SMALL_LETTER: Final = 6.7
 SMALL_LINE: Final = 13.0
 """Width and height of labels, at 11 pixels."""
@@ -33,7 +33,7 @@ STYLE = f"""text {{ font: 12px {FONT}; fill: #1a1a1a; }}
 
 
 def to_svg(picture: Picture) -> str:
-    """The picture as a document of its own."""
+    """The picture as a document."""
     joined = picture.with_parallel_edges_joined()
     number = {node.key: place for place, node in enumerate(joined.nodes)}
     loops = {node.key: [edge for edge in joined.edges_out_of(node.key) if edge.target == node.key] for node in joined.nodes}
@@ -110,7 +110,7 @@ Path = list[tuple[float, float]]
 def _routed(
     edges: Sequence[PictureEdge], layout: PictureLayout, nodes: Sequence[PictureNode], number: dict[str, int]
 ) -> Iterator[tuple[PictureEdge, Path, Route]]:
-    """The arrows with the points where they leave, pass rows and arrive; the ends at one side of a node are spread over it."""
+    """The arrows with the points where they leave, pass rows and arrive; ends at the same side of a node are spread."""
     sides: dict[tuple[int, bool], list[tuple[float, int, bool]]] = {}
     for place, (edge, route) in enumerate(zip(edges, layout.routes)):
         source, target = number[edge.source], number[edge.target]
@@ -149,7 +149,7 @@ def _edge(edge: PictureEdge, path: Path, route: Route) -> str:
 
 
 def _loops(node: PictureNode, edges: Sequence[PictureEdge], x: float, y: float) -> Iterator[str]:
-    """Arrows from a node to itself, at its right side; a further one goes round the label of the one before."""
+    """Arrows from a node to itself, at its right side; each further one goes around the previous label."""
     width, height = _box(node)
     side, out, over = x + width / 2, 0.0, 9.0
     for place, edge in enumerate(edges):
@@ -184,7 +184,7 @@ def _label(edge: PictureEdge, at: Bend | None) -> str:
 
 
 def _head(x: float, y: float, across: float, down: float) -> str:
-    """An arrow head with its point at (x, y), looking in a direction."""
+    """An arrow head with its tip at (x, y), in a direction."""
     back_x, back_y = x - ARROW * across, y - ARROW * down
     side_x, side_y = -down * 3.4, across * 3.4
     points = [(x, y), (back_x + side_x, back_y + side_y), (back_x - side_x, back_y - side_y)]

@@ -1,4 +1,4 @@
-"""Circuits compared: what was found out, and the inputs that tell them apart as text, VCD and a stimulus of AIGER."""
+"""Comparisons of circuits: the verdict, and distinguishing inputs as text, VCD and AIGER stimulus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def circuits_to_text(comparison: CircuitComparison, names: Sequence[str], *, quiet: bool = False) -> str:
-    """The verdict, and what it rests on."""
+    """The verdict with its evidence."""
     lines = [] if quiet else [f"note: {note}" for note in comparison.notes]
     where = "confirmed" if comparison.confirmed else "not confirmed"
     if comparison.related is None:
@@ -41,7 +41,7 @@ def _outputs(comparison: CircuitComparison) -> list[str]:
 
 
 def circuits_to_object(comparison: CircuitComparison) -> dict[str, Any]:
-    """For programs: what is there of every comparison, the inputs and outputs of each moment, and where they differ."""
+    """The JSON object: the facts of every comparison, the inputs and outputs at each moment, and the differing outputs."""
     facts: dict[str, Any] = {"related": comparison.related, "formula": None, "true_in": None, "depth": None, "trace": None}
     if comparison.related is None:
         facts["reason"] = comparison.evidence
@@ -52,7 +52,7 @@ def circuits_to_object(comparison: CircuitComparison) -> dict[str, Any]:
 
 
 def inputs_to_text(comparison: CircuitComparison, kind: str) -> str:
-    """The inputs that distinguish circuits: a value change dump, with the outputs of both; or a stimulus of AIGER."""
+    """The inputs that distinguish circuits: a value change dump with the outputs of both, or an AIGER stimulus."""
     if kind == "vcd":
         return trace_to_vcd(Trace(comparison.moments), name="inputs that distinguish circuits")
     rows = []

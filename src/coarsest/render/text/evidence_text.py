@@ -1,4 +1,4 @@
-"""The evidence for a verdict as people read it: why, the path, and how the parts of the property fare along it."""
+"""The evidence for a verdict as text: the reason, the path, and the truth of the parts of the property along it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from coarsest.render.text.truth_text import ASCII_MARKS, UNICODE_MARKS, truths_t
 
 
 class DetailLevel(Struct, frozen=True):
-    """How much to show, and on what."""
+    """How much to show, and on which kind of screen."""
 
     trace: str = "changes"
     width: int = 100
@@ -34,7 +34,7 @@ DEFAULT_LOOK = DetailLevel()
 
 
 def evidence_to_lines(answer: Answer, look: DetailLevel, width: int) -> Iterator[str]:
-    """Everything that is said under the line of a verdict."""
+    """The lines below a verdict."""
     head = headline(answer)
     yield from fold(head, width) if head else ()
     match answer.verdict:
@@ -54,7 +54,7 @@ def further_to_lines(answer: Answer, look: DetailLevel, width: int) -> Iterator[
 
 
 def headline(answer: Answer) -> str:
-    """What kind of evidence there is, and whether it was confirmed; empty if there is none."""
+    """The kind of evidence, and whether it was confirmed; empty if there is none."""
     match answer.verdict:
         case Unknown(because, bound=bound):
             return because if bound is not None else f"because {because}"
@@ -77,7 +77,7 @@ def headline(answer: Answer) -> str:
 
 
 def _about_all_paths(answer: Answer, explanation: Explanation) -> str:
-    """A claim that no single path shows, in words."""
+    """A claim in words that no single path shows."""
     origin = "from an initial state" if isinstance(answer.verdict, Holds) else "from this initial state"
     words = reason_in_words(explanation, fair=answer.reading is not None and answer.reading.fair, origin=origin)
     shown_by = answer.verdict.shown_by if isinstance(answer.verdict, Holds) and answer.verdict.proof is None else None

@@ -1,4 +1,4 @@
-"""Explanations as people read them: a path, and under it what holds in its states and why."""
+"""Explanations as text: a path, and below it what holds in its states and why."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STEP = "  "
 
 
 class ReasonLines(Struct):
-    """Writes the parts of an explanation, tree-shaped, within a number of lines."""
+    """Writes the parts of an explanation as a tree, within a number of lines."""
 
     focus: Focus
     style: str
@@ -34,7 +34,7 @@ class ReasonLines(Struct):
     _labels: Iterator[int] = field(default_factory=count)
 
     def parts(self, reason: Reason, label: str = "") -> Iterator[str]:
-        """What the claims under a claim rest on. States of its path are named by the label and their number."""
+        """The lines for the claims below a claim. States of its path are named by the label and their number."""
         lines = list(self._parts(reason, label, 1))
         yield from lines if self.style == "full" else lines[:MOST_LINES]
         if self.style != "full" and len(lines) > MOST_LINES:
@@ -88,7 +88,7 @@ class ReasonLines(Struct):
 
 
 def _is_said_by_the_only_part(reason: Reason, words: str) -> bool:
-    """Is it enough to say the part, which says the same of the same state, and why?"""
+    """Is the part about the same state, with the same claim, so that it replaces this one?"""
     if reason.path is not None or len(reason.parts) != 1 or reason.parts[0].at != reason.at:
         return False
     claim = reason.parts[0].claim
@@ -96,7 +96,7 @@ def _is_said_by_the_only_part(reason: Reason, words: str) -> bool:
 
 
 def _alike(reasons: Sequence[Reason]) -> list[list[Reason]]:
-    """The same claim in several states, for the same reason but for the number of steps, is explained once."""
+    """Explain a claim in several states once, if the reasons differ at most in the number of steps."""
     groups: dict[tuple[object, bool, str], list[Reason]] = {}
     for reason in reasons:
         claim = reason.claim

@@ -1,4 +1,4 @@
-"""Which variables of a trace to show: those that the property depends on, and of many only those that tell something."""
+"""The variables of a trace to show: those that the property depends on and, if there are many, only informative ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coarsest.evidence.reading import Reading
 from coarsest.model.trace import Trace
 
 MANY: Final = 16
-"""If there are more variables, those that keep their value and that the property does not mention are left out."""
+"""If there are more variables, those that never change and that the property does not mention are left out."""
 
 
 class Focus(Struct, frozen=True):

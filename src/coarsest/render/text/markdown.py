@@ -8,7 +8,7 @@ from coarsest.render.data.model_report import ModelReport, summary_of, title_of,
 
 
 def text_to_markdown(title: str, text: str) -> str:
-    """A text that people read, under a heading.
+    """A text under a heading.
 
     >>> print(text_to_markdown("reach m.smv", "states  4"), end="")
     # reach m.smv
@@ -21,7 +21,7 @@ def text_to_markdown(title: str, text: str) -> str:
 
 
 def reports_to_markdown(reports: Sequence[ModelReport]) -> str:
-    """For each model its warnings, a table of verdicts, and the evidence below it."""
+    """The warnings of each model, a table of its verdicts, and their evidence."""
     return "\n\n".join("\n\n".join(_parts(report)) for report in reports) + "\n"
 
 
@@ -41,7 +41,7 @@ def _parts(report: ModelReport) -> Iterator[str]:
 
 
 def _fenced(text: str) -> str:
-    """A block as it stands, whatever is in it."""
+    """A code block with any text."""
     fence = "```"
     while fence in text:
         fence += "`"
@@ -49,11 +49,11 @@ def _fenced(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Code within a table, where a bar would end the cell."""
+    """Code in a table; a bar would end the cell."""
     ticks = "``" if "`" in text else "`"
     return f"{ticks}{text.replace('|', chr(92) + '|')}{ticks}"
 
 
 def _plain(text: str) -> str:
-    """Words of others, in which nothing is markup."""
+    """A text with all markup escaped."""
     return "".join(f"\\{character}" if character in "\\`*_<>[]|#" else character for character in " ".join(text.split()))

@@ -1,4 +1,4 @@
-"""Searches, reductions, comparisons and confirmations as people read them."""
+"""Searches, reductions, comparisons and confirmations as text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_POSITIONS_SHOWN: Final = 12
 
 
 def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
-    """How much smaller it became, what is preserved, and where it was written."""
+    """The sizes of a reduction, the preserved logic, and the output file."""
     if facts.reason is not None:
         return f"unknown: {facts.reason}\n"
     sizes = {"states": facts.states, "transitions": facts.transitions}
@@ -54,7 +54,7 @@ def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
 
 
 def reach_to_text(facts: ReachFacts) -> str:
-    """How many states there are, how far away, and how large their BDD is; or why that is not known."""
+    """The number of states, their diameter and the size of their BDD; or why they are unknown."""
     if not facts.complete:
         return f"unknown: {facts.reason}\n"
     transitions = None if facts.transitions is UNSET else facts.transitions
@@ -73,7 +73,7 @@ def _count(states: int) -> str:
 def comparison_to_text(
     comparison: Comparison, names: Sequence[str], *, confirm: Confirm = Confirm.AUTO, quiet: bool = False
 ) -> str:
-    """Related, by what evidence; or not, and what tells the two apart. `names` are those of the systems."""
+    """The verdict of a comparison with its evidence; `names` are those of the systems."""
     relation = f"{comparison.relation} preorder" if comparison.preorder else comparison.relation
     unsure = "not confirmed" if confirm is Confirm.NEVER else ""
     if comparison.pairs is not None:
@@ -100,7 +100,7 @@ def comparison_to_text(
 def _pairs_to_lines(
     comparison: Comparison, pairs: Pairs, names: Sequence[str], confirm: Confirm, *, quiet: bool
 ) -> list[str]:
-    """Who wins on sets of pairs of states; and a play that is lost, if that can be seen."""
+    """The winner on sets of pairs of states, and a losing play if there is one."""
     relation = f"{comparison.relation} preorder" if comparison.preorder else comparison.relation
     lines = [f"{'related' if comparison.related else 'not related'} by {relation}"]
     if quiet:
@@ -144,8 +144,7 @@ def _difference_to_lines(difference: Difference, names: Sequence[str], where: st
 
 
 class _Sides(NamedTuple):
-    """The spoiler's system and the duplicator's, and what the states of both graphs side by side are called there. Values stand
-    in braces."""
+    """The systems of the spoiler and the duplicator, and the names of the states there; values are in braces."""
 
     one: str
     other: str
@@ -177,7 +176,7 @@ def _refutation_to_lines(
 
 
 def _attacks_to_lines(refutation: AttackCertificate, sides: _Sides, where: str) -> list[str]:
-    """The steps that are shown; those first that others rely on least."""
+    """The steps to show, those first on which others rely least."""
     from coarsest.logic.modal.hennessy_milner import action_text
 
     begins = f"state {sides.state(refutation.begins)} of {sides.one}"
@@ -191,7 +190,7 @@ def _attacks_to_lines(refutation: AttackCertificate, sides: _Sides, where: str) 
 
 
 def _strategy_to_lines(refutation: StrategyCertificate, sides: _Sides, where: str) -> list[str]:
-    """How the spoiler wins; the states of either graph are called as they are there."""
+    """How the spoiler wins, with the names of states in each graph."""
     from coarsest.logic.modal.hennessy_milner import action_text
 
     strategy = refutation.strategies[0]
@@ -209,7 +208,7 @@ def _strategy_to_lines(refutation: StrategyCertificate, sides: _Sides, where: st
 
 
 def _lassos_to_lines(refutation: LassoCertificate, sides: _Sides, where: str) -> list[str]:
-    """A lasso for each initial state that has the label of the spoiler's, and what they rely on."""
+    """A lasso for each initial state with the label of the spoiler's state, and the lassos on which they rely."""
     from coarsest.logic.modal.hennessy_milner import action_text
 
     told = [f"{action_text(name)} " if name else "" for name in refutation.action_names]
@@ -235,7 +234,7 @@ def _lasso_to_text(lasso: Lasso, told: Sequence[str], sides: _Sides) -> tuple[st
 
 
 def confirmation_to_text(confirmation: Confirmation) -> str:
-    """Confirmed, with what that shows; or why not."""
+    """The outcome of a confirmation, with its claim or the objection."""
     if confirmation.accepted:
         return f"confirmed: {confirmation.shows}\n"
     return f"{'unknown' if confirmation.accepted is None else 'rejected'}: {printable(confirmation.reason or '')}\n"

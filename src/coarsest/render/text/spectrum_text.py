@@ -1,4 +1,4 @@
-"""A spectrum as people read it: a table of the notions, and the formulas that its numbers stand for."""
+"""A spectrum as text: a table of the notions, and the formulas for its numbers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WORDS = {None: "unknown", True: "yes", False: "no"}
 
 
 class _Notes:
-    """What the table refers to: formulas and reasons, each with a number."""
+    """The formulas and reasons to which the table refers, each with a number."""
 
     def __init__(self, *, confirm: Confirm) -> None:
         self._numbers: dict[str, int] = {}

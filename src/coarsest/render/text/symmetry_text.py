@@ -1,4 +1,4 @@
-"""Symmetries in words."""
+"""Symmetries as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_GENERATORS_SHOWN: Final = 30
 
 
 def symmetries_to_text(facts: Mapping[str, Any]) -> str:
-    """The generators, with a witness against each that is no symmetry; the group; and what properties leave of it."""
+    """The generators, with a witness against those that are not symmetries; the group; and the part that each property keeps."""
     return "".join(f"{line}\n" for line in _lines(facts))
 
 
@@ -44,7 +44,7 @@ def _share(claim: Mapping[str, Any], order: int) -> str:
 
 
 def _witness(witness: Mapping[str, Any], image: Mapping[str, Any]) -> Iterator[str]:
-    """A state, or the two states of a step, and where they are taken."""
+    """A state, or the two states of a step, and their image."""
     for before, after in zip(witness["states"], image["states"]):
         moved = [name for name in before if before[name] != after[name]]
         yield f"        {_state(before)}"

@@ -1,4 +1,4 @@
-"""Verdicts as people read them."""
+"""Verdicts as text."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _number(value: Statistic) -> str:
 
 
 def summary_line(words: Sequence[str], seconds: float) -> str:
-    """One line over all verdicts.
+    """A line about all verdicts.
 
     >>> summary_line(["holds", "fails", "holds"], 0.25)
     '3 properties: 2 hold, 1 fails (0.25 s)'

@@ -1,4 +1,4 @@
-"""Traces as people read them: what changes, every state in full, or a table of variables over states."""
+"""Traces as text: changes, complete states, or a table of variables over states."""
 
 from __future__ import annotations
 
@@ -93,13 +93,13 @@ def _inputs_into(trace: Trace, number: int) -> Mapping[str, Value]:
 
 
 def show_changes(now: Mapping[str, Value], before: Mapping[str, Value] = NOTHING) -> list[str]:
-    """`name = value` for everything that is not as it was before."""
+    """`name = value` for everything that changed."""
     return [f"{name} = {show_value(value)}" for name, value in now.items() if name not in before or before[name] != value]
 
 
 def _table(trace: Trace, width: int, label: str) -> Iterator[str]:
-    """A row for each variable, a column for each state; in blocks of as many states as fit. The step that closes a loop has a
-    column of its own, if it has inputs."""
+    """A row for each variable and a column for each state, in blocks that fit the width. A step that closes a loop has its own
+    column if it has inputs."""
     heads = [f"{label}{number}{'*' if trace.loop == number else ''}" for number in range(len(trace))]
     closes = trace.loop is not None and len(trace.inputs) == len(trace) and any(trace.inputs[-1])
     rows = list(_rows(trace, len(trace) + closes))

@@ -22,7 +22,7 @@ MOST_COLUMNS: Final = 80
 def truths_to_lines(
     rows: Sequence[TruthRow], *, loop: int | None, width: int, marks: str = UNICODE_MARKS, unit: str = "state"
 ) -> Iterator[str]:
-    """The table: a row for each part, true and false as two marks, nothing where it is not known.
+    """The table: a row for each part, with marks for true and false, and a blank for unknown.
 
     >>> rows = [TruthRow("p", (False, False, True)), TruthRow("q", (False,) * 3), TruthRow("p U q", (None, False, False))]
     >>> print("\\n".join(truths_to_lines(rows, loop=2, width=40, marks="T.")))
