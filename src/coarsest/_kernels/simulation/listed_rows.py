@@ -191,7 +191,7 @@ def _struck_out(
     is_shorter = count < size[state]
     copy_into(pool, begin[state], candidates, 0, count)
     size[state] = count
-    return is_shorter
+    return bool(is_shorter)
 
 
 @inlined
