@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 
-.PHONY: demo test lint unit wheel kernels nightly bench browser docs clean
+.PHONY: demo test lint unit wheel kernels nightly goldens bench browser docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -48,6 +48,9 @@ nightly: $(VENV)/.test
 
 kernels: $(VENV)/.test  # after a change of kernels: the library again (where there is nothing to make it with, twins do the work)
 	-@$(BIN)/python -m coarsest._kernels.build_library
+
+goldens: $(VENV)/.test  # what commands print of the examples, which tests/literate compares
+	$(BIN)/python tests/golden_outputs.py
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks $(ARGS)

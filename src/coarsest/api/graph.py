@@ -56,13 +56,14 @@ def claims_of(formulas: Iterable[str]) -> tuple[GraphClaim, ...]:
 
 def minimise_by(
     relation: str, graph: labelled.Graph, *, algorithm: str = "auto", engine: str = "auto", quotient: str = "smallest",
-    keep_unreachable: bool = False, run: Run | None = None,
+    lookahead: int = 1, keep_unreachable: bool = False, run: Run | None = None,
 ) -> Minimised:  # fmt: skip
     """The smallest graph that is related to a given one, or another quotient."""
     work = reduction_called(relation)
     return work.minimised(
-        graph, algorithm=algorithm, engine=engine, quotient=quotient, keep_unreachable=keep_unreachable, run=run
-    )
+        graph, algorithm=algorithm, engine=engine, quotient=quotient, lookahead=lookahead, keep_unreachable=keep_unreachable,
+        run=run,
+    )  # fmt: skip
 
 
 class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
@@ -108,7 +109,7 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         require_effect((how,))
         found = minimise_by(
             how.by, self, algorithm=how.algorithm, engine=how.engine, quotient=how.quotient,
-            keep_unreachable=how.keep_unreachable, run=run,
+            lookahead=how.lookahead, keep_unreachable=how.keep_unreachable, run=run,
         )  # fmt: skip
         facts = ReductionFacts(
             states=Sizes(self.states, found.graph.states), transitions=Sizes(self.transitions, found.graph.transitions),
