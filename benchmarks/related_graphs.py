@@ -25,6 +25,8 @@ def main(name: str, path: str, source: str | None = None) -> None:
             graph = brothers_of(PATTERN, COPIES)
         case "warm":
             graph = family("random", SMALL)
+        case "scattered":
+            graph = scattered(100_000, 250_000)
         case "quotient":
             graph = minimise_by("bisimulation", read_graph(source or "")).graph
         case "changed":
@@ -38,6 +40,13 @@ def family(name: str, size: int) -> Graph:
     """A graph of a family."""
     edges = FAMILIES[name](size)
     return Graph.from_edges(edges.states, edges.sources, edges.actions, edges.targets, action_names=edges.names)
+
+
+def scattered(states: int, transitions: int) -> Graph:
+    """Transitions between random states, with two actions: a tenth of the states has none."""
+    random = np.random.default_rng(1)
+    columns = [random.integers(0, most, transitions) for most in (states, 2, states)]
+    return Graph.from_edges(states, *columns, action_names=("a", "b"))
 
 
 def changed(graph: Graph) -> Graph:

@@ -11,11 +11,13 @@ import pytest
 import coarsest
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence.verdict import Fails
+from coarsest.formats.aiger.write import to_ascii
 from coarsest.logic.expr import Value
 from coarsest.model.interpret import interpret
 from coarsest.model.interpret.closures import Frame
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.interpret.requirements import ValueEquation
+from random_circuits import random_circuit
 from random_machines import seeded_machine
 
 WALKS, STEPS = 120, 4
@@ -105,3 +107,24 @@ def test_a_chain_of_equations_is_followed_once(forwards: bool, monkeypatch: pyte
     assert interpret._filled(frame, chain)
     assert frame == [(length - 1 - place) % 2 == 0 for place in range(length)]
     assert LinkOfAChain.asked <= 2 * length
+
+
+def test_counterexamples_of_circuits_are_completed_without_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Latches that begin with any value and constraints change nothing: what is left out has equations, or any value."""
+
+    def no_search(*_: object) -> NoReturn:
+        raise AssertionError("a search completes the trace")
+
+    monkeypatch.setattr(interpret, "search_for", no_search)
+    traces = 0
+    for seed in range(150):
+        try:
+            model = coarsest.loads(to_ascii(random_circuit(seed, gates=12)), format="aiger")
+        except InputError:
+            continue
+        for claim in model.properties:
+            if claim.kind.is_invariant:
+                (answer,) = model.check(claim, engine="ic3", confirm="never")
+                if isinstance(answer.verdict, Fails):
+                    traces += 1
+    assert traces > 20

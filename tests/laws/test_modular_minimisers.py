@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -11,7 +12,11 @@ from test_bisimulation_minimisers import machine_of as any_machine
 from campaigns import blocks
 from coarsest import Model
 from coarsest.reduce.bisimulation.algorithms import MODULAR
-from coarsest.reduce.modular import at_once
+from coarsest.reduce.modular import algorithms, at_once
+from coarsest.reduce.modular.algorithms import parts_of
+from coarsest.reduce.modular.moore import Moore
+from coarsest.reduce.modular.parts import Atom
+from coarsest.reduce.modular.view import Space
 from oracles.moore_machines import are_equivalent, are_isomorphic, composition, improved, quotient, reachable
 from quotient_laws import lifted_counterexamples
 from random_moore_machines import machine_of, random_pair, reduced
@@ -88,3 +93,18 @@ def test_by_simulation(block: int) -> None:
 def test_counterexamples_are_lifted() -> None:
     """Properties are decided on the quotient, and paths of it become paths of the machine, which are replayed there."""
     assert lifted_counterexamples(range(12), "modular") > 6
+
+
+@pytest.mark.parametrize("parts", ["instances", "halves"])
+def test_parts_of_a_quotient_can_be_chosen(parts: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds: list[str] = []
+
+    def spy(space: Space, whole: Moore, atoms: Sequence[Atom], kind: str = "auto") -> Sequence[Sequence[Atom]]:
+        kinds.append(kind)
+        return parts_of(space, whole, atoms, kind)
+
+    monkeypatch.setattr(algorithms, "parts_of", spy)
+    model = Model(machine_of(**dict(zip(("one", "two"), random_pair(Random(3))))))
+    formula = "AG AF TRUE"
+    assert model.check(formula, reduce="modular", parts=parts)[0].verdict.word == model.check(formula)[0].verdict.word
+    assert kinds == [parts]

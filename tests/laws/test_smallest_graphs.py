@@ -187,7 +187,7 @@ def test_twins_of_little_brothers() -> None:
         graph = random_silent_graph(Random(seed), states=12)
         order = simulation_preorder(graph, Run())
         classes = merged(graph, order.block)
-        one, other = (without_little_brothers(classes, order.rows, choice=choice) for choice in ("pure", "compiled"))
+        one, other = (without_little_brothers(classes, order, choice=choice) for choice in ("pure", "compiled"))
         assert content(one) == content(other)
 
 

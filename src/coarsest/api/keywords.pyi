@@ -17,6 +17,7 @@ class CheckWords(TypedDict, total=False):  # of `Model.check`
     threads: int
     engine: str
     reduce: str
+    parts: str
     algorithm: str
     generators: str | None
     wrong_generators: str

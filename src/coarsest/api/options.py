@@ -16,7 +16,7 @@ from coarsest.options.engines import SHORT_NAMES, option_structs
 from coarsest.options.methods import (
     CONFIRM,
     GENERATORS,
-    PARTS,
+    OF_PARTS,
     BuildOptions,
     CheckOptions,
     GsteOptions,
@@ -153,10 +153,7 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
         tuple[str, ...], Option(help="inputs whose values an observer sees at each step", metavar="INPUT", at_once=True)
     ] = ()
     algorithm: Annotated[str, Option(help="one of {words}", words=of_models_and_graphs, metavar="NAME")] = "auto"
-    parts: Annotated[
-        str, Option(help="into which parts a modular algorithm divides the model: {words}", noun="kind of parts", words=PARTS,
-                    beside=(Beside("algorithm", tuple(MODULAR_MINIMISERS)),))
-    ] = "auto"  # fmt: skip
+    parts: Annotated[str, replace(OF_PARTS, beside=(Beside("algorithm", tuple(MODULAR_MINIMISERS)),))] = "auto"
     generators: Annotated[str | None, OF_ORBITS] = None
     quotient: Annotated[str, QUOTIENT] = "smallest"
     lookahead: Annotated[int, OF_FAIR] = 0

@@ -100,6 +100,8 @@ BUILT_IN = (
         methods=(
             Method("ranzato-tapparo", "find the simulation preorder", "compare --by simulation",
                    "lts/simulation/preorder_ranzato_tapparo.py"),
+            Method("listed-states", "find the simulation preorder", "compare --by simulation",
+                   "lts/simulation/preorder_by_lists.py"),
             Method("bustan-grumberg", "shrink graphs", "reduce --by simulation", "lts/simulation/smallest_bustan_grumberg.py"),
             Method("simulation-game", "tell graphs apart", "compare --by simulation", "lts/simulation/distinguish_by_game.py"),
         ),

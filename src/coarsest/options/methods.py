@@ -117,6 +117,7 @@ GENERATORS = Option(
     "found in its structure)",
     metavar="FILE",
 )
+OF_PARTS = Option(help="into which parts a modular algorithm divides the model: {words}", noun="kind of parts", words=PARTS)
 CONFIRM = Option(help="confirm evidence automatically where that is cheap, always or never", words=CONFIRMATIONS)
 
 
@@ -199,6 +200,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         Option(help="decide properties on a quotient of the model: {words}", noun="reduction", words=REDUCTIONS,
                metavar="RELATION", beside=(Beside("carrier", ("bdd", "explicit"), value="symmetry"),)),
     ] = "none"  # fmt: skip
+    parts: Annotated[str, replace(OF_PARTS, beside=(Beside("reduce", ("modular",)),))] = "auto"
     algorithm: Annotated[
         str,
         Option(help="how symmetries are used: {words}", noun="algorithm for symmetries", words=SYMMETRY_ALGORITHMS,

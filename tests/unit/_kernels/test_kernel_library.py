@@ -110,7 +110,7 @@ def test_an_array_that_a_kernel_hands_back_is_the_one_it_was_given() -> None:
     above, pending = np.ones((1, 1), dtype=np.uint64), np.zeros((1, 1), dtype=np.uint64)
     kernel = kernels("simulation.simulation", 0, "compiled").refine_simulation
     arguments = (number[:1], narrow, narrow, narrow, number[:1], none, number, none, number[:1], above, pending)
-    finished, *arrays = kernel(*arguments, np.array([1]), 1)
+    finished, *arrays = kernel(*arguments, np.array([1]), 1, 2)
     assert finished and arrays[0] is above and arrays[1] is pending
 
 

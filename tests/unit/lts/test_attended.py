@@ -52,10 +52,13 @@ def test_events_come_while_the_work_goes_on() -> None:
 INTERRUPTED_KERNEL = """
 import os, signal, threading, time
 from random import Random
+from coarsest import tuning
 from coarsest.lts.labelled import Graph
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.lts.union import tidied
 from coarsest.run import Run
+
+tuning.LISTED_BLOCKS = 10**9  # with a matrix, this takes several steps
 
 def graph(size):
     random, count = Random(1), 2 * size

@@ -298,9 +298,10 @@ def _entering(
 def refine_simulation(
     group_offsets: Array, group_source: Array, group_action: Array, targets: Array, action_offsets: Array, by_action: Array,
     back_offsets: Array, back_groups: Array, block: Array, above: Array, pending: Array, counters: Array, budget: int,
+    most: int,
 ) -> tuple[bool, Array, Array]:  # fmt: skip
-    """Refine until nothing is pending, or until about `budget` groups have been looked at. Returns whether it is finished, and
-    the relation."""
+    """Refine until nothing is pending, until about `budget` groups have been looked at, or until there are `most` blocks. Returns
+    whether it is finished, and the relation."""
     states, groups, actions = len(block), len(group_source), len(action_offsets) - 1
     blocks = counters[0]
     start, stop = np.zeros(states + 1, dtype=np.int64), np.zeros(states + 1, dtype=np.int64)
@@ -319,7 +320,7 @@ def refine_simulation(
         if pending[number].any():
             _push(queue, queued, line, number)
     work, tick = 0, 0
-    while line[1] > 0 and work < budget:
+    while line[1] > 0 and work < budget and blocks < most:
         own = queue[line[0]]
         line[0] = (line[0] + 1) % (states + 1)
         line[1] -= 1
@@ -336,19 +337,16 @@ def refine_simulation(
         un_kinds = _gather_by_action(unable, found, group_action, un_count, un_begin, un_actions, unable_sources, group_source)
         for kind in range(un_kinds):
             action, before = un_actions[kind], blocks
-            low, high = un_begin[action], un_begin[action] + un_count[action]
-            whole_count, splits, blocks = _split(
-                unable_sources, low, high, block, members, place_of, start, stop, cut, touched, old, new, whole, blocks
-            )
+            whole_count, splits, blocks = _split(unable_sources, un_begin[action], un_begin[action] + un_count[action], block,
+                members, place_of, start, stop, cut, touched, old, new, whole, blocks)  # fmt: skip
             above = _with_room(above, before, blocks, states)
             pending = _with_room(pending, before, blocks, states)
             if splits > 0:
                 _take_over(above, pending, before, old, new, splits, queue, queued, line)
                 work += splits * (before >> 4)
             tick += 1
-            low, high = in_begin[action], in_begin[action] + in_count[action]
-            work += _prune_all(in_sources, low, high, block, whole, whole_count, (blocks + 63) // 64, above, pending, row_stamp,
-                               tick, queue, queued, line)  # fmt: skip
+            work += _prune_all(in_sources, in_begin[action], in_begin[action] + in_count[action], block, whole, whole_count,
+                               (blocks + 63) // 64, above, pending, row_stamp, tick, queue, queued, line)  # fmt: skip
         for at in range(un_kinds):
             un_count[un_actions[at]] = 0
         for at in range(kinds):

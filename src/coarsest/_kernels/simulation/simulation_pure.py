@@ -14,6 +14,7 @@ Array = Any
 def refine_simulation(
     group_offsets: Array, group_source: Array, group_action: Array, targets: Array, action_offsets: Array, by_action: Array,
     back_offsets: Array, back_groups: Array, block: Array, above: Array, pending: Array, counters: Array, budget: int,
+    most: int,
 ) -> tuple[bool, Array, Array]:  # fmt: skip
     """Compute for each state the set of states that may simulate it. Sets shrink until all their members answer every step."""
     simulators = _at_first(block, above, pending)

@@ -103,8 +103,9 @@ class OnQuotient:
         session = self.session
         observation = observe(session.machine, observable_parts(self.about_states, session.machine), cone=session.options.cone)
         return reduce_machine(
-            session.machine, observation, session.spaces, session.run, relation=self.relation, algorithm=self.algorithm
-        )
+            session.machine, observation, session.spaces, session.run, relation=self.relation, algorithm=self.algorithm,
+            parts=session.options.parts,
+        )  # fmt: skip
 
     @cached_property
     def is_sound(self) -> bool:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from coarsest.api import model as api
 from coarsest.experiments.points import Facts, shipped
 from coarsest.logic.expr import Expr, Name
+from coarsest.logic.show import show
 from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.options.methods import BuildOptions
@@ -71,3 +72,16 @@ def measure(algorithm: str, *, run: Run, design: str = "", outputs: int | None =
     seconds = process_time() - started
     manager = whole.bench.manager
     return {"states": small.states, "seconds": seconds, "nodes": max(manager.peak_nodes, manager.live_nodes)}
+
+
+def command(algorithm: str, *, run: Run, design: str, outputs: int | None = None, skip: int = 0) -> Facts:
+    """The same as `coarsest reduce --every-state` does it, with every input seen (`--actions`): `seconds` are the CPU time from
+    the machine to the smaller machine, with the classes listed and the steps between them. Nothing is counted or confirmed."""
+    machine, labels = circuit(design, outputs, skip=skip)
+    inputs = [variable.name for variable in machine.input_variables]
+    started = process_time()
+    reduced = api.Model(machine).reduce(
+        observe=[show(label) for label in labels], actions=inputs, algorithm=algorithm, every_state=True, count=False,
+        confirm="never", run=run,
+    )  # fmt: skip
+    return {"states": reduced.states, "seconds": process_time() - started, "algorithm": reduced.algorithm}

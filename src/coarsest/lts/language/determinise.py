@@ -88,7 +88,7 @@ def minimise_by_traces(
     blocks = small.states
     if not _is_deterministic(small):
         order = simulation_preorder(small, run)
-        blocks, small = order.blocks, tidied(without_little_brothers(merged(small, order.block), order.rows))
+        blocks, small = order.blocks, tidied(without_little_brothers(merged(small, order.block), order))
     smallest = minimise(determinised(small, run), run=run).graph
     if weak:
         smallest = _without_silent_loops(smallest)

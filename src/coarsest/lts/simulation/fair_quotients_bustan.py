@@ -114,7 +114,7 @@ def quotient(fair: FairGraph, below: Below) -> FairQuotient:
 
 def disconnected(fair: FairGraph, below: Below) -> FairGraph:
     """No transition to a state that is strictly below another successor of the same state."""
-    strictly = rows_of_bits(below & ~below.T)
+    strictly = Preorder(np.arange(len(below)), rows_of_bits(below & ~below.T))
     return FairGraph(without_little_brothers(fair.graph, strictly), fair.fairness)
 
 
@@ -130,7 +130,7 @@ def _without_direct_brothers(fair: FairGraph, run: Run, *, keep_unreachable: boo
     what cannot be reached is left out."""
     def work(graph: Graph) -> Minimised:
         order = simulation_preorder(tidied(graph), run)
-        whole = without_little_brothers(merged(graph, order.block), order.rows)
+        whole = without_little_brothers(merged(graph, order.block), order)
         last = minimise(whole, keep_unreachable=keep_unreachable, run=run)
         return replace(last, state_of=last.state_of[order.block])
 

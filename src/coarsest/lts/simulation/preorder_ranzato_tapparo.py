@@ -10,13 +10,15 @@ Invariant: a state above a block stays above it if something that simulates it i
 Deviates:  on the quotient by bisimulation; labelled transitions; no counters: whether a state still has a transition into
            a set is looked up when one of its transitions leaves the set, in batches; candidates come from actions or from
            targets, whichever are fewer.
+           If there are thousands of blocks, it is tried whether most states have few others above them
+           (`preorder_by_lists.py`); otherwise this goes on.
 Cost:      time O(|P| · m) set operations and look-ups; space two bit matrices over the blocks, O(|P|²/8) bytes, and O(m).
 """
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -25,19 +27,28 @@ from numpy.typing import NDArray
 from coarsest import tuning
 from coarsest._kernels.choose import kernels
 from coarsest._kernels.worker_threads import in_worker_thread
+from coarsest.lts.simulation.preorder_by_lists import Integers, Lists, listed_preorder
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-Integers = NDArray[np.signedinteger[Any]]
-
 
 class Preorder(Struct, frozen=True, eq=False, dict=True):
-    """`block` numbers the class of each state under simulation equivalence; bit C of row B of `rows` says that B is below C."""
+    """`block` numbers the class of each state under simulation equivalence. Those above each are `listed`, or bit C of row B of
+    `packed` says that B is below C."""
 
     block: Integers
-    rows: NDArray[np.uint64]
+    packed: NDArray[np.uint64] | None = None
+    listed: Lists | None = None
+
+    @cached_property
+    def rows(self) -> NDArray[np.uint64]:
+        """The relation between classes, as bits. Large relations that are listed become larger by this."""
+        if self.listed is None:
+            return self.packed if self.packed is not None else np.zeros((0, 0), dtype=np.uint64)
+        words = (self.blocks + 63) // 64
+        return np.array([_packed(self.listed.above(number), words) for number in range(self.blocks)]).reshape(-1, words)
 
     @classmethod
     def of(cls, above: NDArray[np.bool_]) -> Preorder:
@@ -48,12 +59,21 @@ class Preorder(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def blocks(self) -> int:
-        return len(self.rows)
+        return len(self.rows if self.listed is None else self.listed.begin)
 
     def below(self, one: int, other: int) -> bool:
         """Is a state simulated by another?"""
         row, column = int(self.block[one]), int(self.block[other])
+        if self.listed is not None:
+            above = self.listed.above(row)
+            return column in above[np.searchsorted(above, column) :][:1]
         return bool((int(self.rows[row, column >> 6]) >> (column & 63)) & 1)
+
+    def as_arrays(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+        """The relation as kernels read it: rows of bits and empty lists, or no rows."""
+        if self.listed is not None:
+            return np.empty((0, 0), dtype=np.uint64), *self.listed
+        return self.rows, *(np.empty(0, dtype=np.int64),) * 2, np.empty(0, dtype=np.int32)
 
     def matrix(self) -> NDArray[np.bool_]:
         """The relation between classes, one byte for each pair."""
@@ -109,11 +129,16 @@ def _refined(graph: Graph, groups: _Groups, start: _Start, run: Run, choice: str
     counters = np.array([blocks], dtype=np.int64)
     kernel = kernels("simulation.simulation", graph.transitions, choice)
     static = (groups.offsets, groups.sources, groups.actions, graph.targets, *_by_action(graph, groups), *_back(graph, groups))
-    finished = False
+    finished, most = False, tuning.LISTED_BLOCKS
     while not finished:
         run.step("simulation", blocks=int(counters[0]))
-        refine = partial(kernel.refine_simulation, *static, block, above, pending, counters, tuning.KERNEL_WORK)
+        refine = partial(kernel.refine_simulation, *static, block, above, pending, counters, tuning.KERNEL_WORK, most)
         finished, above, pending = in_worker_thread(refine)  # in the main thread, an interrupt could lose its arrays
+        if not finished and counters[0] >= most:
+            blocks, most = int(counters[0]), graph.states + 1
+            listed = listed_preorder(graph, block, np.ascontiguousarray(above[:blocks, : (blocks + 63) // 64]), run, choice)
+            if listed is not None:
+                return Preorder(listed[0], listed=listed[1])
     blocks = int(counters[0])
     return Preorder(block, np.ascontiguousarray(above[:blocks, : (blocks + 63) // 64]))
 

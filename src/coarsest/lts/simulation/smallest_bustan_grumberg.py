@@ -68,7 +68,7 @@ def structure(graph: Graph, order: Preorder, quotient: str, inside: NDArray[np.b
     inside = inside | ~np.isin(order.block, order.block[inside])  # a class of others is left out whole, later
     graph = graph.only(inside[graph.sources])
     if quotient == "smallest":
-        return without_little_brothers(merged(graph, order.block), order.rows, choice=choice)
+        return without_little_brothers(merged(graph, order.block), order, choice=choice)
     if quotient == "all" and graph.transitions:
         sizes, block = np.bincount(order.block[inside], minlength=order.blocks), order.block.astype(np.int64)
         arrivals = np.stack([block[graph.sources], graph.actions, block[graph.targets]])
@@ -93,7 +93,7 @@ def disconnect_little_brothers(graph: Graph, *, keep_unreachable: bool = False, 
     small = tidied(merged(whole, bisimilar.class_of))
     order = simulation_preorder(staying(small, name_of_staying(small)), run)
     block = order.block[bisimilar.class_of]
-    proper, initial = proper_successors(whole, block, order.rows)
+    proper, initial = proper_successors(whole, block, order)
     last, numbers = reachable_part(replace(whole.only(proper), initial=whole.initial[initial]), run, keep=keep_unreachable)
     class_of = np.concatenate([block, block[np.argsort(numbers)[whole.states - last.states :]]]).astype(np.int64)
     claim = LateCertificate(order.blocks, lambda: SimulationCertificate("simulation", class_of, order.matrix(), preorder=False))
@@ -133,24 +133,23 @@ def certificate_of_quotient(relation: str, order: Preorder, class_of: Numbers, l
     return SimulationCertificate(relation, blocks, order.matrix(), preorder=False)
 
 
-def without_little_brothers(classes: Graph, rows: NDArray[np.uint64], *, choice: str = "auto") -> Graph:
-    """A graph without transitions to little brothers, and initial ones among them: bit C of row B says that B is below C, and no
-    two states are below each other."""
-    proper, initial = proper_successors(classes, np.arange(classes.states), rows, choice=choice)
+def without_little_brothers(classes: Graph, order: Preorder, *, choice: str = "auto") -> Graph:
+    """A graph without transitions to little brothers, and initial ones among them. Its states are the classes of the preorder."""
+    proper, initial = proper_successors(classes, np.arange(classes.states), order, choice=choice)
     return replace(classes.only(proper), initial=classes.initial[initial])
 
 
 def proper_successors(
-    graph: Graph, block: Numbers, rows: NDArray[np.uint64], *, choice: str = "auto"
+    graph: Graph, block: Numbers, order: Preorder, *, choice: str = "auto"
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which transitions do not lead to little brothers, and which initial states are none: bit C of row B says that the states of
-    block B are below those of block C."""
+    """Which transitions do not lead to little brothers, and which initial states are none: `block` has the class of each state in
+    the preorder."""
     sources = graph.sources
     fresh = np.ones(graph.transitions, dtype=np.bool_)
     fresh[1:] = (sources[1:] != sources[:-1]) | (graph.actions[1:] != graph.actions[:-1])
     kernel = kernels("simulation.little_brothers", graph.transitions, choice)
-    proper = np.empty(graph.transitions, dtype=np.bool_)
-    kernel.mark_kept(np.append(np.flatnonzero(fresh), graph.transitions), block[graph.targets], rows, proper)
+    proper, relation, class_of = np.empty(graph.transitions, dtype=np.bool_), order.as_arrays(), block.astype(np.int32)
+    kernel.mark_kept(np.append(np.flatnonzero(fresh), graph.transitions), class_of[graph.targets], *relation, proper)
     initial = np.empty(len(graph.initial), dtype=np.bool_)
-    kernel.mark_kept(np.array([0, len(graph.initial)]), block[graph.initial], rows, initial)
+    kernel.mark_kept(np.array([0, len(graph.initial)]), class_of[graph.initial], *relation, initial)
     return proper, initial

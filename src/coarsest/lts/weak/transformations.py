@@ -41,7 +41,7 @@ def minimise_by_weak_simulation(
     steps = classes.saturated(run)
     order = simulation_preorder(steps, run) if weak else coupled_preorder(steps, classes.internal, run)
     whole = merged(steps, order.block)
-    candidates = [whole, without_little_brothers(whole, order.rows)] if weak else [whole]
+    candidates = [whole, without_little_brothers(whole, order)] if weak else [whole]
     smaller = [minimise_by_weak_bisimulation(candidate, keep_unreachable=keep_unreachable, run=run) for candidate in candidates]
     last = min(smaller, key=lambda small: (small.graph.states, small.graph.transitions))
     class_of = order.block[classes.block]
