@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from coarsest.api.options import CHECK
 from coarsest.api.results import Report
-from coarsest.errors import InputError, NameProblem
+from coarsest.errors import InputError, NameProblem, require_type
 from coarsest.evidence.verdict import Answer
 from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions, GsteOptions, check_options
@@ -32,11 +32,12 @@ def parsed_formula(text: str, machine: Machine) -> Property:
     from coarsest.formats import or_no_file
     from coarsest.model.query.formula import parse_formula
 
+    require_type("a formula", text, str, 'a text such as "AG p"')
     try:
         return parse_formula(text, machine)
     except InputError as problem:
         if text in (claim.name for claim in machine.properties):
-            hint = f"it is the name of a property: --property {text}"
+            hint = f"it is the name of a property: --property {text}; in Python, check(model.property_named('{text}'))"
             raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
         raise or_no_file(text, problem) from None
 
@@ -73,7 +74,10 @@ def run_within(timeout: float | None, run: Run | None) -> Run:
     """The given run, or one with a time limit."""
     if timeout is not None and run is not None:
         raise InputError("a run has its own time limit", hint="leave out `timeout`, or give Limits(seconds=…)")
-    return run or Run(Limits(seconds=timeout))
+    require_type("timeout", timeout, int | float | None, "a number of seconds")
+    if timeout is not None and not timeout > 0:
+        raise InputError(f"timeout is a number of seconds above 0, found {timeout}", hint="leave it out for no limit")
+    return Run.given(run, Limits(seconds=timeout))
 
 
 def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) -> Checker:
@@ -84,7 +88,7 @@ def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) 
     how = check_options(**{name: value for name, value in options.items() if name not in BuildOptions.__struct_fields__})
     if how.show:
         how = replace(how, cone=False)  # so that shown expressions have values in every trace
-    return Checker(machine, build, how, run or Run())
+    return Checker(machine, build, how, Run.given(run))
 
 
 def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
@@ -134,9 +138,12 @@ def check_along(
     from coarsest.check.decide.along import claims_of
     from coarsest.check.option_use import require_sets_used
     from coarsest.formats.assertion_graph.read import read
+    from coarsest.model.assertion_graph import AssertionGraph
 
     read_graphs: list[assertion_graph.AssertionGraph] = []
     for graph in graphs:
+        hint = "model.graphs(path) reads them"
+        require_type("what is checked", graph, str | AssertionGraph, "an assertion graph or its text", hint=hint)
         read_graphs += read(Source("<graph>", graph), machine) if isinstance(graph, str) else (graph,)
     claims = claims_of(read_graphs, how)
     checker = Checker(machine, build, how.for_check, run, how)

@@ -164,7 +164,7 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         from coarsest.lts.closures import reachable, without_successor
 
         try:
-            searched = reachable(self, run or Run())
+            searched = reachable(self, Run.given(run))
         except LimitExceeded as limit:
             return Reach(0, None, None, complete=False, because=str(limit))
         degrees = self.offsets[searched.reached + 1] - self.offsets[searched.reached]
@@ -180,7 +180,7 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         from coarsest.evidence.walk.graph_walk import GraphWalker
         from coarsest.evidence.walk.walk import walk
 
-        return walk(GraphWalker(self), steps, Random(seed), run or Run())
+        return walk(GraphWalker(self), steps, Random(seed), Run.given(run))
 
     def walk(self, *, seed: int = 0) -> RecordedWalk:
         """A walk that has not begun, in which the caller chooses every step."""

@@ -118,6 +118,8 @@ def _run(argv: Sequence[str], started: float) -> int:
 def _unknown(word: str) -> InputError:
     if word.startswith("-"):
         return InputError(f"options come after a command: found '{word}'", hint="for example: coarsest check MODEL --json")
+    if word in ("version", "completion", "manual"):
+        return InputError(f"there is no command '{word}'", hint=f"did you mean 'coarsest --{word}'?")
     near = nearest(word, COMMANDS)
     if near:
         return InputError(f"there is no command '{word}'", hint=f"did you mean '{near[0]}'?")

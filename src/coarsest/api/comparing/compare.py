@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from coarsest.api.options import COMPARE, SPECTRUM, CompareOptions
-from coarsest.errors import FileProblem, InputError, LimitExceeded, Unsupported
+from coarsest.errors import FileProblem, InputError, LimitExceeded, Unsupported, require_type
 from coarsest.files import STANDARD_INPUT
 from coarsest.options.option import require_about, require_effect
 from coarsest.run import Run
@@ -84,9 +84,9 @@ def read_system(
     name = os.fspath(path)
     kind = kind_of(name, format)
     if kind is FileKind.MACHINE:
-        from coarsest.api.model import load
+        from coarsest.api.model import load_model
 
-        return load(path, format=format)
+        return load_model(path, format=format)
     if kind is FileKind.AUTOMATON and relation_called(by).fair:
         from coarsest.api.automata import read_automaton
 
@@ -127,14 +127,27 @@ def compare(
     >>> found.related, str(found.difference.formula)
     (False, '<coin><coffee>true')
     """
-    how, run = COMPARE.read(CompareOptions, options), run or Run()
+    how, run = COMPARE.read(CompareOptions, options), Run.given(run)
     require_comparable(how.by, preorder=how.preorder)
     require_effect((how,))
-    systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
+    systems = [_system(one, how.by, run) for one in (first, second)]
     models = _both_models(systems)
     if how.algorithm != "quotients" and (how.algorithm == "pairs" or _may_be_on_pairs(models, how)):
         return _fair_models(models, how, run)
     return _compared(systems[0], systems[1], how, run)
+
+
+def _system(system: System, by: str, run: Run) -> Read:
+    """A system, or what its file holds."""
+    if isinstance(system, str | os.PathLike):
+        return read_system(system, by=by, run=run)
+    from coarsest.api.model import Model
+    from coarsest.automata.automaton import Automaton
+    from coarsest.lts.fair import FairGraph
+    from coarsest.lts.labelled import Graph
+
+    require_type("what is compared", system, Model | Graph | FairGraph | Automaton, "a model, a graph, an automaton or a file")
+    return system
 
 
 def _both_models(systems: Sequence[Read]) -> list[Model]:
@@ -222,7 +235,7 @@ def spectrum(
 
 
 def _subjects_of(first: System, second: System, how: CompareOptions, run: Run | None) -> tuple[_Subject, _Subject]:
-    systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
+    systems = [_system(one, how.by, Run.given(run)) for one in (first, second)]
     return subjects(systems[0], systems[1], how, run)
 
 
@@ -237,7 +250,7 @@ def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) ->
     models = [system for system in systems if isinstance(system, Model)]
     require_about((how,), ("models" if models else "graphs",))
     if relation_called(how.by).fair:
-        return _fair_subjects(systems, how, run or Run())
+        return _fair_subjects(systems, how, Run.given(run))
     if len(models) == 2:
         _require_alike(models, observe, actions)
     shown: list[_Subject] = []

@@ -80,7 +80,8 @@ class ModuleLowering(ExpressionLowering):
         """What a declared name stands for, worked out once; where it happens to be used first does not matter."""
         if entity.meaning is None:
             if entity.in_progress:
-                raise ModelProblem(f"`{entity.full}` is defined by itself", entity.span)
+                hint = "a variable in VAR can depend on its last value: next(x) := …"
+                raise ModelProblem(f"`{entity.full}` is defined by itself", entity.span, hint=hint)
             entity.in_progress = True
             outside, self.place = self.place, DEFINITION
             entity.meaning = self._work_out(entity)
