@@ -6,7 +6,7 @@ EXE    := $(if $(filter Windows_NT,$(OS)),.exe,)
 DIST   := build/dist
 JOBS   ?= 2
 
-.PHONY: demo test lint unit core wheel dist release-check kernels nightly bench browser docs publish-docs clean
+.PHONY: demo test lint unit core wheel dist release-check kernels nightly goldens bench browser docs publish-docs clean
 
 $(BIN)/python$(EXE):
 	$(PYTHON) -m venv $(VENV)
@@ -32,8 +32,8 @@ lint: $(VENV)/.test
 unit: $(VENV)/.test kernels
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not nightly and not installed"
 
-core: $(VENV)/.core  # the part of the suite that needs no extra, no compiler and no POSIX system
-	$(BIN)/python -m pytest -n $(JOBS) tests/unit/core
+core: $(VENV)/.core  # the part of the suite that other systems try: languages, models, options, messages
+	$(BIN)/python -m pytest -n $(JOBS) tests/unit/logic tests/unit/model tests/unit/options tests/unit/cli/test_newcomers.py
 
 $(VENV)/.core: $(BIN)/python$(EXE) pyproject.toml hatch_build.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test-core]'
@@ -75,6 +75,9 @@ nightly: $(VENV)/.test
 
 kernels: $(VENV)/.test  # after a change of kernels: the library again (where there is nothing to make it with, twins do the work)
 	-@$(BIN)/python -m coarsest._kernels.build_library
+
+goldens: $(VENV)/.test  # what commands print of the examples, which tests/literate compares
+	$(BIN)/python tests/golden_outputs.py
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks $(ARGS)

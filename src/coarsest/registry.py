@@ -47,9 +47,9 @@ class Algorithm(Struct, frozen=True):
 
 
 ALGORITHMS = (
-    Algorithm("delay-simulation", "shrink automata", "reduce --by delay", "automata/shrink/simulations.py"),
+    Algorithm("delay-simulation", "shrink automata", "reduce --by delay", "_kernels/preorders/fair_simulations.py"),
     Algorithm("clemente-mayr", "shrink automata", "reduce --by words", "automata/shrink/heavy_clemente_mayr.py"),
-    Algorithm("lookahead-simulation", "shrink automata", "reduce --lookahead", "automata/shrink/lookahead.py"),
+    Algorithm("lookahead-simulation", "shrink automata", "reduce --lookahead", "_kernels/preorders/lookahead.py"),
     Algorithm("little-brothers", "shrink automata", "reduce --by delay", "automata/shrink/quotients.py"),
     Algorithm("forward", "check invariants", "check --engine forward", "check/invariants/invariant.py"),
     Algorithm("backward", "check invariants", "check --engine backward", "check/invariants/invariant.py"),
@@ -146,7 +146,7 @@ ALGORITHMS = (
     *(
         Algorithm(name, "check by symmetry", f"check --reduce symmetry{option}", f"reduce/symmetry/{file}.py")
         for name, option, file in (
-            ("symmetry-mc", " --algorithm symmetry-mc", "symmetry_mc_barner_grumberg"),
+            ("sorting", "", "sorting"), ("symmetry-mc", " --algorithm symmetry-mc", "symmetry_mc_barner_grumberg"),
             ("hints-sym", " --algorithm hints-sym", "hints_barner_grumberg"),
             ("iterative-sym", " --algorithm iterative", "iterative_barner_grumberg"),
             ("sigma-step", " --algorithm sigma-step", "closing"), ("quotient", " --algorithm sigma-step", "quotient"),

@@ -307,7 +307,7 @@ WORK_BEFORE_COMPANION = _number(
     why="Diagrams do this much before a second process starts beside them: most models are decided by then.",
 )  # fmt: skip
 SECONDS_OF_ONE_OPERATION = _number(
-    "SECONDS_OF_ONE_OPERATION", 1.0, "seconds of CPU time", 0.01, 1e6,
+    "SECONDS_OF_ONE_OPERATION", 0.5, "seconds of CPU time", 0.01, 1e6,
     why="Others are preferred to an operation on diagrams, or to a first bounded search, that takes longer than this.",
 )  # fmt: skip
 SECONDS_BETWEEN_LOOKS = _number(

@@ -10,14 +10,21 @@ import pytest
 
 import coarsest
 from campaigns import blocks
+from coarsest._kernels.preorders.fair_simulations import delay_simulation, direct_simulation, unpacked
+from coarsest._kernels.preorders.lookahead import delay_lookahead, direct_lookahead
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.judge.same_words import accept_same_words
 from coarsest.automata.listed import ListedAutomaton, unlisted
-from coarsest.automata.shrink.heavy_clemente_mayr import Relations, brothers, from_higher, older_sources, steeper
-from coarsest.automata.shrink.lookahead import backward_lookahead, delay_lookahead, direct_lookahead
+from coarsest.automata.shrink.heavy_clemente_mayr import (
+    Relations,
+    backward_lookahead,
+    brothers,
+    from_higher,
+    older_sources,
+    steeper,
+)
 from coarsest.automata.shrink.minimise import smaller
 from coarsest.automata.shrink.quotients import pruned, quotient, strict, trimmed, with_most_accepting
-from coarsest.automata.shrink.simulations import backward_simulation, delay_simulation, direct_simulation, unpacked
 from coarsest.logic.letters.named import NamedLetters
 from coarsest.run import Run
 from oracles import automaton_simulations
@@ -41,7 +48,7 @@ def test_simulations_are_those_of_the_games(choice: str, block: int) -> None:
         delay = pairs(delay_simulation(buchi, Run(), choice=choice), buchi)
         assert direct == automaton_simulations.direct(defined, states)
         assert delay == automaton_simulations.delay(defined, states)
-        backward = pairs(backward_simulation(buchi, Run(), choice=choice), buchi)
+        backward = pairs(backward_lookahead(buchi, 1, Run(), choice=choice), buchi)
         assert backward == automaton_simulations.direct(defined, states, backwards=True)
         assert direct <= delay
         more_by_delay += direct < delay
@@ -50,7 +57,7 @@ def test_simulations_are_those_of_the_games(choice: str, block: int) -> None:
 
 @pytest.mark.parametrize("lookahead, simulation, defined", [
     (direct_lookahead, direct_simulation, automaton_simulations.direct_ahead),
-    (backward_lookahead, backward_simulation, automaton_simulations.backward_ahead),
+    (backward_lookahead, lambda buchi, run: backward_lookahead(buchi, 1, run), automaton_simulations.backward_ahead),
     (delay_lookahead, delay_simulation, automaton_simulations.delay_ahead),
 ])  # fmt: skip
 @pytest.mark.parametrize("automata", [8, pytest.param(24, marks=pytest.mark.nightly)])
@@ -131,7 +138,7 @@ def test_simulation_on_one_side_and_strict_lookahead_on_the_other_lose_words() -
     """Why no such pruning is part of the reduction: it would leave these automata with other words."""
     rows = [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 2), (1, 1, 0), (1, 1, 2), (1, 2, 0), (1, 2, 1)]
     buchi = three_states(rows)
-    above = unpacked(backward_simulation(buchi, Run()), buchi.states)
+    above = unpacked(backward_lookahead(buchi, 1, Run()), buchi.states)
     fewer = pruned(buchi, above, strict(buchi, direct_lookahead(buchi, 2, Run())))
     assert difference(from_definition(buchi), from_definition(fewer), 2) == ([], [0])
 

@@ -90,7 +90,7 @@ def test_an_engine_that_proves_by_paths_that_end() -> None:
     (answer,) = model.check(Property(PropertyKind.INVARIANT, model.formula("x <= 3").formula), engine="bmc").answers
     assert isinstance(answer.verdict, Holds)
     assert answer.confirmed
-    assert answer.verdict.shown_by == "no path has 4 steps, and none that is shorter violates it"
+    assert answer.verdict.shown_by == "no path has 4 steps, and no shorter path violates it"
 
 
 def test_an_engine_added_from_outside() -> None:

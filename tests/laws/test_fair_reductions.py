@@ -258,8 +258,14 @@ def test_compassion_is_no_fairness_set() -> None:
 
 
 def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs by a game, which several fairness sets need, or states by a matrix of bits."""
     monkeypatch.setattr("coarsest.lts.simulation.fair_quotients_bustan.MOST_PAIRS", 7)
-    fair = FairGraph(Graph.from_edges(2, [0, 1], [0, 0], [1, 0]), (np.array([True, False]),))
+    members = np.array([True, False])
+    graph = Graph.from_edges(2, [0, 1], [0, 0], [1, 0])
     with pytest.raises(Unsupported, match="2 states have too many"):
-        smaller(fair, Run(), by="delay")
-    assert smaller(fair, Run(), by="direct").fair.graph.states == 2
+        smaller(FairGraph(graph, (members, ~members)), Run(), by="delay")
+    assert smaller(FairGraph(graph, (members,)), Run(), by="delay").fair.graph.states == 1
+    monkeypatch.setattr("coarsest.lts.simulation.fair_quotients_bustan.MOST_STATES", 1)
+    with pytest.raises(Unsupported, match="more than 1 states"):
+        smaller(FairGraph(graph, (members,)), Run(), by="delay")
+    assert smaller(FairGraph(graph, (members,)), Run(), by="direct").fair.graph.states == 2

@@ -12,12 +12,13 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.simulation_by_enumeration import confirm_simulation
 from coarsest.evidence.play import ObservedPairs, Play
 from coarsest.evidence.replay.plays import is_lost
-from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.expr import replace as rewritten
 from coarsest.model.composition.actl_tableau_grumberg_long import tableau_machine, under_assumption
-from coarsest.model.composition.compose import compose, with_one_fairness_set
+from coarsest.model.composition.compose import compose
 from coarsest.model.kinds import PropertyKind
-from coarsest.model.machine import Machine
+from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.types import Range
 from coarsest.run import Run
 from oracles.fair_simulation import simulates, structure_of
 from oracles.temporal import Temporal
@@ -145,7 +146,30 @@ def test_a_structure_is_below_its_composition_with_itself() -> None:
         assert below(replace(machine, variables=dict(machine.variables)), both), seed
 
 
+def with_one_fairness_set(machine: Machine) -> Machine:
+    """M_r of definition 4.4.5 of Bustan's thesis: the constraints take turns."""
+    number = len(machine.justice)
+    if number <= 1:
+        return machine
+    turn = Name("turn")
+
+    def at(i: int) -> Expr:
+        return Apply("and", (Apply("=", (turn, Constant(i))), machine.justice[i - 1]))
+
+    moves: list[Expr] = []
+    for i in range(1, number + 1):
+        moves += [at(i), Constant(i % number + 1)]
+    return replace(
+        machine,
+        variables={**machine.variables, "turn": Variable("turn", Range(1, number), Kind.STATE, added=True)},
+        initial_values={**machine.initial_values, "turn": Constant(1)},
+        next_values={**machine.next_values, "turn": Apply("case", (*moves, Constant(True), turn))},
+        justice=(at(number),),
+    )
+
+
 def test_fairness_sets_in_turn_are_equivalent_to_all_of_them() -> None:
+    """Lemmas 4.4.6 and 4.4.7. Games here know of several fairness sets, so that nothing else needs the structure."""
     for seed in range(40):
         machine = random_structure(Random(seed), "a", sets=3)
         other = with_another_place(machine, "a", "b")

@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from coarsest._kernels.preorders.fair_simulations import delay_simulation, direct_simulation, unpacked
 from coarsest.api.comparing.compare import compare
 from coarsest.api.model import Model
 from coarsest.automata.listed import ListedAutomaton
-from coarsest.automata.shrink.simulations import delay_simulation, direct_simulation, unpacked
 from coarsest.check.modular.fair_comparison import ON_PAIRS, below_on_pairs, look_of
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.play import Play

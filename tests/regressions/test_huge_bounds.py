@@ -64,7 +64,7 @@ def test_bounds_of_the_past_are_refused_in_traces(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("des (0, 1, 1000000000)\n(0, a, 1)\n", "1 transition can name 3"),
+        ("des (0, 1, 1000000000)\n(0, a, 1)\n", "1 transition can reach only 3"),
         (f"des (0, 1, {'9' * 10**6})\n(0, a, 1)\n", "no graph has this many states"),
         (f"des (0, {'9' * 10**6}, 2)\n(0, a, 1)\n", "no graph has this many transitions"),
         (f"des ({'9' * 10**6}, 1, 2)\n(0, a, 1)\n", "the initial state 999"),
@@ -141,6 +141,6 @@ def test_few_values_of_a_huge_type_are_found(run: Runner) -> None:
 def test_a_text_with_more_characters_may_name_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_source, "MOST_COUNTED", 10)
     arrays = "MODULE main VAR a : array 0..59 of boolean; b : array 0..59 of boolean; INVARSPEC a[0] | b[0]"
-    with pytest.raises(InputError, match="an array of 60 elements, and 120 in all arrays up to here"):
+    with pytest.raises(InputError, match="an array of 60 elements, and 120 in all arrays so far"):
         coarsest.loads(arrays)
     assert len(coarsest.loads(arrays + " " * 120).machine.variables) == 120

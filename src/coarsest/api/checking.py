@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from os import PathLike
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -11,6 +12,7 @@ from coarsest.api.options import CHECK
 from coarsest.api.results import Report
 from coarsest.errors import InputError, NameProblem, require_type
 from coarsest.evidence.verdict import Answer
+from coarsest.files import read_contents
 from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions, GsteOptions, check_options
 from coarsest.options.option import require_effect
@@ -40,6 +42,30 @@ def parsed_formula(text: str, machine: Machine) -> Property:
             hint = f"it is the name of a property: --property {text}; in Python, check(model.property_named('{text}'))"
             raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
         raise or_no_file(text, problem) from None
+
+
+def require_formulas(formulas: Sequence[object]) -> None:
+    """Raise InputError unless these are formulas."""
+    for formula in formulas:
+        hint = "formulas are given one by one: check(a, b), or check(*formulas)" if isinstance(formula, list | tuple) else ""
+        require_type("a formula", formula, str | Property, 'a text such as "AG p", or a Property', hint=hint)
+
+
+Paths: TypeAlias = "Sequence[str | PathLike[str]] | str | PathLike[str]"
+
+
+def machine_with_files(machine: Machine, properties: Paths, fairness: Paths, hints: Paths) -> Machine:
+    """The machine with the properties, fairness constraints and hints of files; the path of a single file may stand alone."""
+    from coarsest.formats.vis.properties import read_conditions, read_properties
+
+    files = [(paths,) if isinstance(paths, str | PathLike) else paths for paths in (properties, fairness, hints)]
+    claims = [claim for path in files[0] for claim in read_properties(read_contents(path).text(), machine)]
+    justice, guides = (
+        [condition for path in paths for condition in read_conditions(read_contents(path).text(), machine)] for paths in files[1:]
+    )
+    return replace(
+        machine, properties=(*machine.properties, *claims), justice=(*machine.justice, *justice), hints=(*machine.hints, *guides)
+    )
 
 
 def save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
@@ -84,6 +110,8 @@ def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) 
     """A checker with these options."""
     from coarsest.check.answers import Checker
 
+    if "property" in options:
+        raise TypeError("there is no option 'property': formulas come first, or check(model.property_named(…))")
     build = CHECK.read(BuildOptions, options)
     how = check_options(**{name: value for name, value in options.items() if name not in BuildOptions.__struct_fields__})
     if how.show:

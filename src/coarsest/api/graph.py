@@ -19,7 +19,7 @@ from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.graphs.texts import require_reduction
 from coarsest.api.options import REDUCE_GRAPH, GraphReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
-from coarsest.errors import LimitExceeded
+from coarsest.errors import InputError, LimitExceeded, require_type
 from coarsest.files import STANDARD_INPUT
 from coarsest.lts import convert, labelled
 from coarsest.lts.labelled import Numbers
@@ -47,6 +47,25 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
     return Graph.of(formats.read_graph(path, format=format, run=run))
 
 
+def graph_unless_model(path: str | os.PathLike[str], format: str | None) -> Graph | None:
+    """The graph of a file, or None if the file may hold a model. Raises InputError for what is neither."""
+    from coarsest.formats import FileKind, kind_of
+
+    require_type("a path", path, str | os.PathLike, "a text or a Path")
+    kind = kind_of(path, format)
+    if kind is FileKind.GRAPH:
+        return read_graph(path, format=format)
+    if isinstance(path, str) and ("\n" in path or path.lstrip().startswith(("MODULE ", "node "))):
+        raise InputError("this is the text of a model, and not the path of its file", hint="loads(…) reads a text")
+    if kind is not None and kind.value in READERS:
+        raise InputError(f"'{os.fspath(path)}' is not the name of a model or a graph", hint=f"read it with {READERS[kind.value]}")
+    return None
+
+
+READERS = {"automaton": "read_automaton(…)", "assertion graphs": "read_assertion_graphs(…)", "table": "reduce_tables(…)"}
+"""What reads other files, by what they hold."""
+
+
 def claims_of(formulas: Iterable[str]) -> tuple[GraphClaim, ...]:
     """Read formulas about any graph, so that mistakes are reported before a graph is read."""
     from coarsest.check.graphs.check_graph import claim_of
@@ -56,13 +75,14 @@ def claims_of(formulas: Iterable[str]) -> tuple[GraphClaim, ...]:
 
 def minimise_by(
     relation: str, graph: labelled.Graph, *, algorithm: str = "auto", engine: str = "auto", quotient: str = "smallest",
-    keep_unreachable: bool = False, run: Run | None = None,
+    lookahead: int = 1, keep_unreachable: bool = False, run: Run | None = None,
 ) -> Minimised:  # fmt: skip
     """The smallest graph that is related to a given one, or another quotient."""
     work = reduction_called(relation)
     return work.minimised(
-        graph, algorithm=algorithm, engine=engine, quotient=quotient, keep_unreachable=keep_unreachable, run=run
-    )
+        graph, algorithm=algorithm, engine=engine, quotient=quotient, lookahead=lookahead, keep_unreachable=keep_unreachable,
+        run=run,
+    )  # fmt: skip
 
 
 class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
@@ -108,7 +128,7 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         require_effect((how,))
         found = minimise_by(
             how.by, self, algorithm=how.algorithm, engine=how.engine, quotient=how.quotient,
-            keep_unreachable=how.keep_unreachable, run=run,
+            lookahead=how.lookahead, keep_unreachable=how.keep_unreachable, run=run,
         )  # fmt: skip
         facts = ReductionFacts(
             states=Sizes(self.states, found.graph.states), transitions=Sizes(self.transitions, found.graph.transitions),

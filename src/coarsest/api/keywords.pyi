@@ -88,6 +88,7 @@ class ReduceWords(TypedDict, total=False):  # of `Model.reduce`
     parts: str
     generators: str | None
     quotient: str
+    lookahead: int
     every_state: bool
     cone: bool
     count: bool
@@ -110,6 +111,7 @@ class GraphReduceWords(TypedDict, total=False):  # of `Graph.reduce`
     algorithm: str
     engine: str
     quotient: str
+    lookahead: int
     keep_unreachable: bool
     confirm: Confirm | str | bool
 

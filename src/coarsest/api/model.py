@@ -58,26 +58,15 @@ if TYPE_CHECKING:
     from coarsest.reduce.partition.observed import Watcher
     from coarsest.registry import Algorithm
 
-READERS = {"automaton": "read_automaton(…)", "assertion graphs": "read_assertion_graphs(…)", "table": "reduce_tables(…)"}
 MOST_NAMED: Final = 20
 """The number of properties in a hint."""
 
 
 def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model | Graph:
     """Read a model, or a graph, from a file; `-` is a model on standard input. By default the suffix determines the format."""
-    from coarsest.formats import FileKind, kind_of
+    from coarsest.api.graph import graph_unless_model
 
-    require_type("a path", path, str | os.PathLike, "a text or a Path")
-    kind = kind_of(path, format)
-    if kind is FileKind.GRAPH:
-        from coarsest.api.graph import read_graph
-
-        return read_graph(path, format=format)
-    if isinstance(path, str) and ("\n" in path or path.lstrip().startswith(("MODULE ", "node "))):
-        raise InputError("this is the text of a model, and not the path of its file", hint="loads(…) reads a text")
-    if kind is not None and kind.value in READERS:
-        raise InputError(f"'{os.fspath(path)}' is not the name of a model or a graph", hint=f"read it with {READERS[kind.value]}")
-    return load_model(path, format=format)
+    return graph_unless_model(path, format) or load_model(path, format=format)
 
 
 def load_model(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
@@ -168,25 +157,9 @@ class Model(Drawn, frozen=True, dict=True):
         """
         if not properties and not fairness and not hints:
             return self
-        properties, fairness, hints = (
-            (paths,) if isinstance(paths, str | os.PathLike) else paths for paths in (properties, fairness, hints)
-        )
-        from coarsest.formats.vis.properties import read_conditions, read_properties
+        from coarsest.api.checking import machine_with_files
 
-        claims = [claim for path in properties for claim in read_properties(read_contents(path).text(), self.machine)]
-        justice, guides = (
-            [condition for path in paths for condition in read_conditions(read_contents(path).text(), self.machine)]
-            for paths in (fairness, hints)
-        )
-        machine = self.machine
-        return Model(
-            replace(
-                machine,
-                properties=(*machine.properties, *claims),
-                justice=(*machine.justice, *justice),
-                hints=(*machine.hints, *guides),
-            )
-        )
+        return Model(machine_with_files(self.machine, properties, fairness, hints))
 
     def never(self, path: str | os.PathLike[str]) -> AutomatonClaim:
         """Read an automaton (HOA) over conditions on this model: the property that it accepts no path. `-` is standard input."""
@@ -213,8 +186,6 @@ class Model(Drawn, frozen=True, dict=True):
         """
         from coarsest.api.checking import answers_of, run_within, told
 
-        if "property" in options:
-            raise TypeError("there is no option 'property': formulas come first, or check(model.property_named(…))")
         checker, claims = self._checker(formulas, run_within(timeout, run), options)
         answers = told(answers_of(checker, claims), lambda: checker.session.warnings, on_answer, on_warning)
         return Report(answers, checker.session.warnings, checker.session.statistics(), self.name, tuple(claims))
@@ -250,9 +221,9 @@ class Model(Drawn, frozen=True, dict=True):
 
     def claims(self, *formulas: str | Property, deadlock: str = "loop") -> list[Property]:
         """The properties that `check` decides: formulas, or all properties; `deadlock="fail"` adds the absence of deadlocks."""
-        for formula in formulas:
-            hint = "formulas are given one by one: check(a, b), or check(*formulas)" if isinstance(formula, list | tuple) else ""
-            require_type("a formula", formula, str | Property, 'a text such as "AG p", or a Property', hint=hint)
+        from coarsest.api.checking import require_formulas
+
+        require_formulas(formulas)
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
         claims = given or list(self.properties)
         if deadlock == "fail" and not any(claim.kind == NO_DEADLOCK.kind for claim in claims):
@@ -387,8 +358,6 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.model.query.formula import parse_observed
         from coarsest.reduce.partition.observation import observable_parts
 
-        if isinstance(observe, str):
-            observe = (observe,)
         if observe:
             return [label for one in observe for label in (parse_observed(one, self.machine) if isinstance(one, str) else [one])]
         if self.machine.outputs:

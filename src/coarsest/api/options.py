@@ -130,6 +130,12 @@ QUOTIENT = Option(
     help="what is made of the classes of simulation: {words}", noun="quotient", words=QUOTIENTS,
     beside=(Beside("by", ("simulation", "ready-simulation", "finite-simulation")),),
 )  # fmt: skip
+LOOKAHEAD = Option(
+    help="how many steps the game shows before one is matched; more make the result smaller and take longer, and of graphs and "
+    "models they preserve LTL only; 0 means 1, or 4 for words",
+    metavar="K", least=0, most=64,
+)  # fmt: skip
+OF_FAIR = replace(LOOKAHEAD, beside=(Beside("by", ("direct", "delay")),))
 OF_ORBITS = replace(GENERATORS, beside=(Beside("by", ("symmetry",)),))
 
 
@@ -153,6 +159,7 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
     ] = "auto"  # fmt: skip
     generators: Annotated[str | None, OF_ORBITS] = None
     quotient: Annotated[str, QUOTIENT] = "smallest"
+    lookahead: Annotated[int, OF_FAIR] = 0
     every_state: Annotated[bool, Option(help="take every state for an initial state, as in designs without reset")] = False
     cone: Annotated[bool, Option(help="keep variables that nothing observed depends on")] = True
     count: Annotated[bool, Option(help="do not count the states and transitions of MODEL")] = True
@@ -168,6 +175,7 @@ class GraphReduceOptions(Options, frozen=True, kw_only=True):
         str, Option(help="where it is reduced by bisimulation: {words}", noun="engine for explicit graphs", words=GRAPH_ENGINES)
     ] = "auto"
     quotient: Annotated[str, QUOTIENT] = "smallest"
+    lookahead: Annotated[int, OF_FAIR] = 0
     keep_unreachable: Annotated[bool, Option(help="keep states that cannot be reached from an initial state")] = False
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
@@ -178,14 +186,7 @@ class AutomatonReduceOptions(Options, frozen=True, kw_only=True):
     by: Annotated[
         str, Option(help="the relation: {words}", words=WORDS, noun="relation between automata", on_command_line=False)
     ] = "delay"
-    lookahead: Annotated[
-        int,
-        Option(
-            help="how many steps the game shows before one is matched; more make the result smaller and take longer; "
-            "0 means 1, or 4 for words",
-            metavar="K", least=0, most=64,
-        ),
-    ] = 0  # fmt: skip
+    lookahead: Annotated[int, LOOKAHEAD] = 0
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
 

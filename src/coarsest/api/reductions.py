@@ -119,7 +119,7 @@ def reduce_model(model: Model, build: BuildOptions, how: ReduceOptions, run: Run
     else:
         reduction = reduce_machine(
             machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts,
-            quotient=how.quotient, watch=watch,
+            quotient=how.quotient, lookahead=how.lookahead, watch=watch,
         )  # fmt: skip
     states, transitions = None, None
     if how.count and spaces.carrier != "smt" and not unbounded_variables(machine):

@@ -13,10 +13,10 @@ from coarsest.model.trace import Trace
 
 
 class AssertionGraphPath(Struct, frozen=True):
-    """A trace, the vertex of the graph at each of its states, and the places where a consequent is violated.
+    """A trace, the vertex of the graph at each of its states, and the positions at which a consequent is violated.
 
-    Inputs belong to the step that leaves a state; `last_inputs` are those at the end of a finite path, where no step follows.
-    In the fair semantics the trace is a lasso, and the vertices repeat with its states.
+    Inputs belong to the step that leaves a state; `last_inputs` are the inputs at the end of a finite path, where no step
+    follows. In the fair semantics the trace is a lasso, and the vertices repeat with its states.
     """
 
     semantics: Semantics
@@ -25,13 +25,13 @@ class AssertionGraphPath(Struct, frozen=True):
     violations: tuple[int, ...]
     last_inputs: Mapping[str, Value] = field(default_factory=dict)
 
-    def inputs_at(self, place: int) -> Mapping[str, Value]:
+    def inputs_at(self, position: int) -> Mapping[str, Value]:
         """The inputs at a state."""
-        return self.trace.inputs[place] if place < len(self.trace.inputs) else self.last_inputs
+        return self.trace.inputs[position] if position < len(self.trace.inputs) else self.last_inputs
 
 
 class AssertionGraphAnswer(Answer, frozen=True, kw_only=True):
-    """The verdict on an assertion graph; where it fails, with the path through graph and model."""
+    """The verdict on an assertion graph; if it fails, with the path through graph and model."""
 
     graph: AssertionGraph
     semantics: Semantics

@@ -1,7 +1,7 @@
 """Certificates that a property holds: sets of states, ranks and choices, to be checked by local conditions alone.
 
-A certificate is about *positions*: states together with the inputs that the formula or fairness speaks of (`inputs`). All its
-sets are decision graphs. What has to be true of them, the checker derives from the model and the formula
+A certificate is about *positions*: states together with the inputs that the formula or fairness mentions (`inputs`). All its
+sets are decision diagrams. The checker derives the conditions on them from the model and the formula
 (`evidence/sat/certificate_conditions.py`); a certificate only names the sets.
 """
 
@@ -15,15 +15,15 @@ from coarsest.evidence.decision_diagrams import DecisionDiagrams
 
 
 class StepChoice(Struct, frozen=True):
-    """A step for every state of a set: bits of the inputs and of the state after, each a graph over the state now and the bits
-    before it in the list. A variable whose equation has one value needs none."""
+    """A step for every state of a set: bits of the inputs and of the next state, each a diagram over the current state and the
+    bits before it in the list. A variable needs none if its equation has one value."""
 
     bits: tuple[tuple[int, int], ...] = ()
-    """The number of the bit, and the graph."""
+    """The number of the bit, and the diagram."""
 
 
 class PathLayer(Struct, frozen=True):
-    """States from which the chosen step leads to the layer before this one; in the first layer there is nothing to choose."""
+    """States from which the chosen step leads to the layer before this one; the first layer has no choices."""
 
     states: int
     choice: StepChoice = StepChoice()
@@ -33,9 +33,9 @@ class Removal(Struct, frozen=True):
     """States in which no fair path stays for ever, because …
 
     `leave`       every step leads out of them,
-    `justice`     no step leads out of them but to where no such path goes, and they do not meet that justice constraint,
-    `compassion`  the same; they do not meet the second part of that constraint, and without its first part, too, no fair path
-                  stays in them (`inside`).
+    `justice`     all steps that leave them lead to states without such paths, and they do not meet that justice constraint,
+    `compassion`  the same; they do not meet the second part of that constraint, and no fair path stays in those of them that
+                  do not meet its first part, either (`inside`).
     """
 
     states: int
@@ -45,7 +45,7 @@ class Removal(Struct, frozen=True):
 
 
 class EveryPath(Struct, frozen=True):
-    """AX, AR: the positions from which every fair path is as it should be. `states` hold whatever the inputs are."""
+    """AX, AR: the positions from which every fair path satisfies the formula. From the `states` it does so for all inputs."""
 
     states: int
     positions: int
@@ -82,14 +82,15 @@ class FairPath(Struct, frozen=True):
 
 
 class CountedRounds(Struct, frozen=True):
-    """Of a linear formula: beside a watcher that counts, nothing in the invariant has met all that a violation needs more than so
-    many times."""
+    """A linear formula holds: with a watcher that counts, no state of the invariant has met everything that a violation needs
+    more than `most` times."""
 
     most: int
 
 
 class NoReturn(Struct, frozen=True):
-    """The same beside a watcher that saves a state: nothing in the invariant is there again and has met all in between."""
+    """A linear formula holds: with a watcher that saves a state, no state of the invariant is equal to the saved one after having
+    met everything that a violation needs."""
 
 
 Proof: TypeAlias = EveryPath | Inevitable | Possible | FairPath
@@ -97,7 +98,7 @@ AnyProof: TypeAlias = Proof | CountedRounds | NoReturn
 
 
 class Stuck(Struct, frozen=True):
-    """The states without a step; `choice` has a step for the others among those that matter."""
+    """The states without a step; `choice` has a step for the other states in `among`."""
 
     states: int
     among: int
@@ -109,35 +110,35 @@ class Certificate(Struct, frozen=True):
 
     graphs: DecisionDiagrams
     variables: tuple[str, ...]
-    """What it is about; nothing else influences these."""
+    """The variables that it is about; no other variable influences them."""
     inputs: tuple[str, ...]
-    """Those inputs that are part of the position."""
+    """The inputs that are part of a position."""
     invariant: int
-    """It contains the initial states, and no step leaves it; where there are `parts`, only what is in all of these counts."""
+    """A set that contains the initial states and that no step leaves; if there are `parts`, its intersection with them."""
     stuck: Stuck | None = None
     """None if there is no constraint that could forbid a step."""
     fair: FairPath | None = None
-    """Positions from which a fair path begins; None where every path is fair."""
+    """Positions from which a fair path begins; None if every path is fair."""
     unfair: Inevitable | None = None
-    """Positions from which none begins; None where there is none."""
+    """Positions from which no fair path begins; None if there are no such positions."""
     proofs: tuple[AnyProof, ...] = ()
     """For each part of the formula with a path quantifier, inner ones first; for LTL, that no fair path violates it."""
     parts: tuple[int, ...] = ()
-    """Further sets: the invariant is what they have in common."""
+    """Further sets: the invariant is the intersection of all."""
 
     @property
     def sets(self) -> int:
-        """How many sets and choices there are."""
-        return sum(1 for _ in roots_in(self))
+        """The number of sets and choices."""
+        return len(roots_in(self))
 
 
 def roots_in(part: object) -> list[int]:
-    """All graphs in a part of a certificate."""
+    """All diagrams in a part of a certificate."""
     match part:
         case StepChoice(bits):
             return [root for _, root in bits]
         case tuple():
-            return [root for one in part for root in roots_in(one)]
+            return [root for member in part for root in roots_in(member)]
         case PathLayer() | Removal() | EveryPath() | Inevitable() | Possible() | FairPath() | Stuck() | Certificate():
             roots: list[int] = []
             for name in part.__struct_fields__:

@@ -11,7 +11,7 @@ from coarsest.model.machine import Machine
 
 
 class Replayed(Struct, frozen=True):
-    """The interpreter has replayed a path, or walked through a set of states, and found what was claimed."""
+    """The interpreter has replayed a path, or walked through a set of states, and confirmed the claim."""
 
 
 class Enumerated(Struct, frozen=True):
@@ -19,9 +19,9 @@ class Enumerated(Struct, frozen=True):
 
     states: int
     part: str = ""
-    """Which variables the states are of, unless these are all."""
+    """The variables that a state consists of, unless it has all variables."""
     reachable: bool = True
-    """Are these the reachable states, as of a model? Otherwise, all that there are."""
+    """Are these the reachable states, as for a model? Otherwise, they are all states."""
 
     @property
     def summary(self) -> str:
@@ -33,13 +33,12 @@ class Enumerated(Struct, frozen=True):
         """
         if not self.reachable:
             return f"confirmed on all {self.states} states by explicit enumeration"
-        which = f"all {self.states} reachable states" if self.states != 1 else "the one reachable state"
-        return f"confirmed on {which}{self.part} by explicit enumeration"
+        states = f"all {self.states} reachable states" if self.states != 1 else "the one reachable state"
+        return f"confirmed on {states}{self.part} by explicit enumeration"
 
 
 class BySat(Struct, frozen=True):
-    """A SAT solver has proved all conditions, which the judge has derived from the model: those of a certificate, if there is
-    one."""
+    """A SAT solver has proved all conditions that the judge has derived from the model, and from the certificate if any."""
 
     conditions: int
     certificate: Certificate | None = None
@@ -55,24 +54,24 @@ class BySat(Struct, frozen=True):
 
 
 class BySolver(Struct, frozen=True):
-    """An SMT solver has proved all conditions, which the judge has derived from the model."""
+    """An SMT solver has proved all conditions that the judge has derived from the model."""
 
 
 class ByParts(Struct, frozen=True):
-    """It follows by a rule from other verdicts, all of them confirmed."""
+    """The verdict follows by a rule from other, confirmed verdicts."""
 
     verdicts: int
 
 
 class Unconfirmed(Struct, frozen=True):
-    """No judge has confirmed it, for a reason that is reported unless it is obvious."""
+    """No judge has confirmed the verdict, for a reason that is reported unless it is obvious."""
 
     because: str
     reported: bool = True
 
     def __post_init__(self) -> None:
         if not self.because:
-            raise ValueError("what is not confirmed needs a reason")
+            raise ValueError("an unconfirmed verdict needs a reason")
 
 
 UNASKED = Unconfirmed("no confirmation was asked for", reported=False)
@@ -81,7 +80,7 @@ Confirmation: TypeAlias = Replayed | Enumerated | BySat | BySolver | ByParts | U
 
 
 def part_in_words(part: Machine, whole: Machine) -> str:
-    """Which part of a state is counted, where it is a part; to be put after a number of states."""
+    """The words after a number of states that say which part of a state is counted; empty if it is the whole state."""
     own = sum(1 for variable in part.state_variables if variable.name in whole.variables)
     every = len(whole.state_variables)
     return "" if own == every else f" of {own} of {every} variables"

@@ -1,7 +1,7 @@
-"""Decision graphs over the bits of a machine's variables: sets of states and choices of steps, without any engine.
+"""Decision diagrams over the bits of a machine's variables: sets of states and choices of steps, without any engine.
 
-All graphs of a certificate share their nodes. Node 0 is false and node 1 true; nodes[i] has the number i + 2, and its children
-come before it. A graph is the number of the node to start from.
+All diagrams of a certificate share their nodes. Node 0 is false and node 1 true; nodes[i] has the number i + 2, and its children
+come before it. A diagram is the number of its first node.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, sh
 
 
 class Bit(NamedTuple):
-    """A bit of a variable, the lowest being 0, now or after the step."""
+    """A bit of a variable, now or after the step; the lowest has the place 0."""
 
     variable: str
     place: int
@@ -26,7 +26,7 @@ class Bit(NamedTuple):
 
 
 class DiagramNode(NamedTuple):
-    """One test: of bit number `bit`; go on at node `high` if it is 1, at `low` if it is 0."""
+    """A test of a bit, which leads to node `high` if the bit is 1, to node `low` if it is 0."""
 
     bit: int
     high: int
@@ -34,7 +34,7 @@ class DiagramNode(NamedTuple):
 
 
 class DecisionDiagrams(Struct, frozen=True):
-    """Nodes, shared by any number of graphs."""
+    """Nodes that are shared by any number of diagrams."""
 
     bits: Sequence[Bit]
     nodes: Sequence[DiagramNode]
@@ -52,21 +52,21 @@ class DecisionDiagrams(Struct, frozen=True):
         return root == 1
 
     def reached_from(self, roots: Sequence[int]) -> Iterator[int]:
-        """The numbers of the nodes of some graphs, children before parents; without 0 and 1."""
-        wanted = set(roots)
+        """The numbers of the nodes of some diagrams, children before parents; without 0 and 1."""
+        reached = set(roots)
         for number in range(len(self.nodes) + 1, 1, -1):
-            if number in wanted:
+            if number in reached:
                 _, high, low = self.nodes[number - 2]
-                wanted |= {high, low}
-        return (number for number in sorted(wanted) if number > 1)
+                reached |= {high, low}
+        return (number for number in sorted(reached) if number > 1)
 
     def tests(self, root: int) -> set[Bit]:
-        """The bits that a graph looks at."""
+        """The bits that a diagram tests."""
         return {self.bits[self.nodes[number - 2].bit] for number in self.reached_from([root])}
 
 
 def code_of(kind: Type, value: Value) -> int:
-    """How a value is held in bits: a range by its distance from the lowest value, an enumeration by the index."""
+    """The bits of a value: in a range, its distance from the lowest value; in an enumeration, its index."""
     match kind, value:
         case Boolean(), bool():
             return int(value)
@@ -76,11 +76,11 @@ def code_of(kind: Type, value: Value) -> int:
             return members.index(value)
         case WordType(), Word(bits, _, _):
             return bits
-    raise EvidenceRejected(f"{show_value(value)} is no value of type {kind}")
+    raise EvidenceRejected(f"{show_value(value)} is not a value of type {kind}")
 
 
 def value_of(kind: Type, code: int) -> Value:
-    """The value that is held so."""
+    """The value with these bits."""
     match kind:
         case Boolean():
             return bool(code)
@@ -94,13 +94,13 @@ def value_of(kind: Type, code: int) -> Value:
 
 
 def has_one_value(machine: Machine, expr: Expr) -> bool:
-    """Does the text of an expression, definitions opened, leave no choice? Then a certificate need not choose."""
-    waiting, seen = [expr], set[int]()
+    """Does the text of an expression, with its definitions, leave no choice? Then a certificate need not choose."""
+    waiting, visited = [expr], set[int]()
     while waiting:
         part = waiting.pop()
-        if id(part) in seen:
+        if id(part) in visited:
             continue
-        seen.add(id(part))
+        visited.add(id(part))
         if isinstance(part, Name) and part.name in machine.definitions:
             waiting.append(machine.definitions[part.name])
         elif isinstance(part, Apply) and part.op in ("set", "union"):

@@ -1,4 +1,4 @@
-"""How much a judge may spend, and what it says when that was not enough."""
+"""The effort that a judge may spend, and the exception for when it is not enough."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from coarsest.errors import CoarsestError
 
 
 class NotConfirmed(CoarsestError):
-    """The evidence was not looked through to the end; the text says why. Nothing is said about whether it is right."""
+    """The evidence was not examined to the end, for the reason in the text. It may be right or wrong."""
 
 
 class Effort(Struct, frozen=True):
-    """What may be spent on checking a certificate. None means unlimited."""
+    """The limits for checking a certificate. None means unlimited."""
 
     clauses: int | None = None
     conflicts: int | None = None
-    """Of the solver, for each condition."""
+    """The conflicts of the solver, for each condition."""
 
 
 SPENT_ON_CLAUSES = Effort(clauses=2_000_000, conflicts=50_000)
-"""What is spent on judging clauses, or an induction, unless confirmation is asked for."""
+"""The effort for judging clauses, or an induction, unless the user asks for confirmation."""

@@ -24,11 +24,11 @@ class Explanation(Struct, frozen=True):
     holds: bool
     because: str
     trace: Trace
-    """The path or lasso that shows it; a single state where the state itself does."""
+    """The path or lasso that shows it; a single state if the state itself does."""
     parts: tuple[tuple[int, Explanation], ...] = ()
-    """What holds, in turn, at which position of the trace."""
+    """Explanations of parts of the formula, each with its position in the trace."""
     complete: bool = True
-    """False for claims about all paths, which no finite tree can show, and about paths too long to list: the fixpoint says so."""
+    """False for claims about all paths, which no finite tree can show, and about paths that are too long to list."""
 
     def __repr__(self) -> str:
         return f"<Explanation: {show(self.formula)} is {'true' if self.holds else 'false'}, because {self.because}>"
@@ -41,7 +41,7 @@ class Explanation(Struct, frozen=True):
 
     @property
     def shows_a_path(self) -> bool:
-        """Is there a path to look at? Otherwise it says something about all paths from one state."""
+        """Is there a path to look at? Otherwise, the claim is about all paths from one state."""
         path = self.longest()
         return len(path) > 1 or path.loop is not None or all(part.complete for part in self.walk())
 
@@ -49,8 +49,8 @@ class Explanation(Struct, frozen=True):
         """One trace through the tree: along each path to its last branching, then on from there."""
         if self.trace.loop is not None:
             return self.trace
-        for place, part in self.parts:
-            if place == len(self.trace) - 1:
+        for position, part in self.parts:
+            if position == len(self.trace) - 1:
                 rest = part.longest()
                 if len(rest) > 1 or rest.loop is not None:
                     return join(self.trace, rest)

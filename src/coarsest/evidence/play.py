@@ -1,4 +1,4 @@
-"""A play of the game of simulation that ends with a step which cannot be answered, and what is seen of it."""
+"""A play of the simulation game that ends with a step that cannot be answered, and the observed expressions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Play(Struct, frozen=True):
 
 
 class ObservedPairs(Struct, frozen=True):
-    """What is seen of the states of two machines: expressions of the one beside those of the other."""
+    """The observed expressions of two machines, in pairs."""
 
     alike: Sequence[tuple[Expr, Expr]]
-    """An answer has the same values of these."""
+    """These have equal values in a state and its answer."""
     fair: Sequence[tuple[Expr, Expr]] = ()
-    """Where one of these is true on the left, an answer has it true, too."""
+    """If one of these is true on the left, it is true in the answer, too."""
 
     @classmethod
     def by_names(cls, names: Iterable[str]) -> ObservedPairs:

@@ -1,4 +1,4 @@
-"""What is claimed where a property holds: proofs, as data that engines write and judges read."""
+"""Proofs that a property holds, as data that engines write and judges read."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from coarsest.logic.show import show
 from coarsest.model.types import Type
 
 LONGEST_SHOWN: Final = 400
-"""The text of an invariant is cut to this many characters."""
+"""The number of characters to which the text of an invariant is cut."""
 
 
 class InductiveInvariant(Struct, frozen=True):
-    """A set of states that contains the initial ones and that no step leaves, as a decision graph.
+    """A set of states that contains the initial states and that no step leaves, as a decision diagram.
 
     It proves a condition on all reachable states if every member of it is good.
     """
@@ -31,15 +31,15 @@ class InductiveInvariant(Struct, frozen=True):
 
 
 class Inductive(Struct, frozen=True):
-    """What people are shown of an inductive invariant: how large the set is."""
+    """The size of an inductive invariant, for people."""
 
     states: int
     nodes: int | None = None
-    """The nodes of the decision diagram that holds the set, if one does."""
+    """The number of nodes of its decision diagram, if it is one."""
     exact: bool = False
-    """Are these the reachable states, and no others?"""
+    """Are these exactly the reachable states?"""
     part: str = ""
-    """Which variables the states are of, unless these are all."""
+    """The variables that a state consists of, unless it has all variables."""
 
     @property
     def summary(self) -> str:
@@ -53,7 +53,7 @@ class Inductive(Struct, frozen=True):
 
 
 Clauses: TypeAlias = tuple[tuple[tuple[str, int, bool], ...], ...]
-"""A literal of a clause is a variable, the place of a bit in it, and the value that the bit may have."""
+"""A literal of a clause is a variable, the place of a bit of the variable, and the value of the bit."""
 
 
 class ClauseInvariant(Struct, frozen=True):
@@ -112,7 +112,7 @@ def _counted(clauses: Clauses) -> str:
 
 
 class FormulaInvariant(Struct, frozen=True):
-    """The same as a formula: it holds initially, is kept by every step, and implies the property."""
+    """An inductive invariant as a formula: it holds initially, every step preserves it, and it implies the property."""
 
     invariant: Expr
 
@@ -123,15 +123,15 @@ class FormulaInvariant(Struct, frozen=True):
 
 
 class Induction(Struct, frozen=True):
-    """The claim that induction over `depth` steps shows an invariant, where these facts are true of all states.
+    """The claim that induction over `depth` steps shows an invariant, with these facts about all states.
 
-    The facts follow together by induction over one step.
+    The facts together follow by induction over one step.
     """
 
     depth: int
     facts: tuple[Expr, ...] = ()
     others: tuple[Expr, ...] = ()
-    """Other invariants, which the same induction shows together with it."""
+    """Other invariants that the same induction shows together with it."""
 
     @property
     def summary(self) -> str:
@@ -160,11 +160,11 @@ class AllPathsEnd(Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        return f"no path has {self.steps} step{'s' * (self.steps != 1)}, and none that is shorter violates it"
+        return f"no path has {self.steps} step{'s' * (self.steps != 1)}, and no shorter path violates it"
 
 
 class QuotientClasses(Struct, frozen=True):
-    """The property holds of a quotient, whose classes of states behave as the states do."""
+    """The property holds on a quotient, whose classes behave like the states in them."""
 
     classes: int
     relation: str = "bisimulation"
@@ -178,7 +178,7 @@ class QuotientClasses(Struct, frozen=True):
 
 
 class Stated(Struct, frozen=True):
-    """What an engine says in words that no judge can examine."""
+    """A statement of an engine in words, which no judge can examine."""
 
     summary: str
 

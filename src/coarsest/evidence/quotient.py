@@ -1,4 +1,4 @@
-"""The quotient of a machine by a bisimulation, or its smallest structure by simulation: what is claimed of the classes."""
+"""The quotient of a machine by a bisimulation, or its smallest structure by simulation, as an engine claims it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MachineQuotient(Struct, frozen=True):
-    """Classes 0, 1, … and the steps between them; what is seen in each class, and at each step."""
+    """Classes 0, 1, … and the steps between them, with the observed values in each class, and at each step."""
 
     initial: tuple[int, ...]
     edges: tuple[tuple[int, int, int], ...]
@@ -37,16 +37,16 @@ class MachineQuotient(Struct, frozen=True):
         return len({source for source, _, _ in self.edges}) < self.size
 
     def observation(self, number: int) -> str:
-        """What is seen in a class."""
-        seen = []
+        """The observed values in a class, in words."""
+        parts = []
         for label, values in self.labels.items():
             value = values[number]
             text = show(label)
             if isinstance(value, bool):
-                seen.append(text if value else f"!{text}" if isinstance(label, Name) else f"!({text})")
+                parts.append(text if value else f"!{text}" if isinstance(label, Name) else f"!({text})")
             else:
-                seen.append(f"{text} = {show_value(value)}")
-        return ", ".join(seen)
+                parts.append(f"{text} = {show_value(value)}")
+        return ", ".join(parts)
 
     def action_name(self, number: int) -> str:
         return ", ".join(f"{name} = {show_value(value)}" for name, value in self.actions[number].items())
@@ -57,16 +57,16 @@ class MachineQuotient(Struct, frozen=True):
 
         from coarsest.lts.labelled import Graph
 
-        seen = [self.observation(number) for number in range(self.size)]
-        names = tuple(dict.fromkeys(seen)) or ("",)
+        observations = [self.observation(number) for number in range(self.size)]
+        names = tuple(dict.fromkeys(observations)) or ("",)
         edges = np.asarray(self.edges, dtype=np.int64).reshape(-1, 3)
         return Graph.from_edges(
-            self.size, edges[:, 0], edges[:, 1], edges[:, 2], initial=self.initial, labels=list(map(names.index, seen)),
+            self.size, edges[:, 0], edges[:, 1], edges[:, 2], initial=self.initial, labels=list(map(names.index, observations)),
             action_names=tuple(map(self.action_name, range(len(self.actions)))), label_names=names,
         )  # fmt: skip
 
     def fair_graph(self, visible: Iterable[Expr], justice: Iterable[Expr]) -> FairGraph:
-        """The quotient as a fair graph: some labels are seen, and some are fairness constraints."""
+        """The quotient as a fair graph: some labels are visible, and some are fairness constraints."""
         import numpy as np
 
         from coarsest.lts.fair import FairGraph

@@ -1,4 +1,4 @@
-"""What helps people to read the evidence of an answer."""
+"""Facts that help people to read the evidence of an answer."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from coarsest.model.trace import Trace
 
 
 class TruthRow(Struct, frozen=True):
-    """The truth of one part of a property in each state of a trace; None where the evidence does not say it."""
+    """The truth of one part of a property in each state of a trace; None if the evidence does not say it."""
 
     formula: str
     values: tuple[bool | None, ...]
 
 
 class Reading(Struct, frozen=True):
-    """Which variables matter, and how the parts of the property fare along the trace."""
+    """The variables that matter, and the truth of the parts of the property along the trace."""
 
     mentioned: frozenset[str] = frozenset()
     """The variables that the property is about."""
@@ -27,18 +27,18 @@ class Reading(Struct, frozen=True):
     """The variables that can influence it."""
     truths: tuple[TruthRow, ...] = ()
     fair: bool = False
-    """Does the property speak of fair paths only?"""
+    """Is the property about fair paths only?"""
     definitions: tuple[Mapping[str, Value], ...] = ()
-    """Definitions that the property mentions, with their values in each state of the trace; empty where `truths` tell more."""
+    """Definitions that the property mentions, with their values in each state of the trace; empty if `truths` say more."""
     step_definitions: tuple[Mapping[str, Value], ...] = ()
-    """The same of definitions about steps, with their values in each step."""
+    """Definitions about steps that the property mentions, with their values in each step."""
     shown: Trace | None = None
-    """What is shown instead of the trace, where it was chosen, or where the language has words of its own."""
+    """The trace to show instead, if the user has chosen expressions, or if the language has its own words for traces."""
     is_chosen: bool = True
-    """Is all of that to be shown? If not, variables that do not matter may be left out of it."""
+    """Has the user chosen everything in `shown`? If not, variables that do not matter may be left out of it."""
 
     def with_definitions(self, trace: Trace) -> Trace:
-        """The trace as it is shown: definitions beside the variables."""
+        """The trace to show, with definitions beside the variables."""
         if self.shown is not None:
             return self.shown
         states, inputs = trace.states, trace.inputs

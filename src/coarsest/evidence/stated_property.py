@@ -1,4 +1,4 @@
-"""Which property a piece of evidence is about: what a file says of itself is compared with the model, and not believed."""
+"""The property that a piece of evidence is about: the statement in its file is compared with the model, and not believed."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ def stated_properties(
 ) -> list[Property]:
     """The properties that have this name, kind (any if empty) and formula, of this instance (any if empty).
 
-    There may be several unless names are `in_full`: otherwise they may be those of an instance, as its module was written.
-    Without a name, the formula may be one that the model does not have; its kind is then what its operators say. Raises
-    EvidenceRejected where the model says otherwise, InputError where the text is no formula.
+    There is at most one if names are `in_full`; otherwise, the formula may use the names inside an instance. Without a name, the
+    formula need not be one of the model; its operators then say its kind. Raises EvidenceRejected if the model contradicts, and
+    InputError if the text is not a formula.
     """
     if not formula.strip():
         raise EvidenceRejected("it does not say which formula it is about")
     own = [claim for claim in machine.properties if claim.name == name and instance in ("", claim.module)]
     if name and not own:
         raise EvidenceRejected(f"the model has no property named {name}")
-    quoted = [] if in_full else [claim for claim in own if _is_quoted(claim, formula)]
+    words = " ".join(formula.split())  # as in the model, where names may be those of an instance
+    quoted = [] if in_full else [c for c in own if words in (" ".join(c.text.split()), show(c.formula))]
     alike = list(quoted)
     try:
         understood = read(formula)
@@ -51,19 +52,14 @@ def stated_properties(
             alike.append(understood)
     fitting = [claim for claim in alike if kind in ("", str(claim.kind))]
     if not fitting:
-        one = (alike or own)[0]
+        claim = (alike or own)[0]
         subject = f"in the model, {name} is" if name else "it is read as"
-        raise EvidenceRejected(f"{subject} {text_of(one)} ({one.kind}), which is not what it is said to be")
+        raise EvidenceRejected(f"{subject} {text_of(claim)} ({claim.kind}), which is not what it is said to be")
     return fitting
-
-
-def _is_quoted(claim: Property, formula: str) -> bool:
-    """Is the formula written as in the model, where names may be those of an instance?"""
-    return " ".join(formula.split()) in (" ".join(claim.text.split()), show(claim.formula))
 
 
 def _says_the_same(claim: Property, understood: Property) -> bool:
     try:
         return text_of(claim) == text_of(replace(claim, formula=understood.formula))
-    except InputError:  # it is no formula of that logic
+    except InputError:  # it is not a formula of that logic
         return False

@@ -19,7 +19,7 @@ from coarsest.run import Statistic
 
 
 class Decided(Struct, frozen=True, kw_only=True):
-    """What was decided, and which judge has confirmed it, or why none has."""
+    """A decision, and the judge that has confirmed it, or the reason why none has."""
 
     confirmation: Confirmation
 
@@ -29,16 +29,16 @@ class Decided(Struct, frozen=True, kw_only=True):
 
 
 class Holds(Decided, frozen=True):
-    """The property holds, and why, where that was found out."""
+    """The property holds, with the reason if there is one."""
 
     proof: Proof | None = None
-    """What is claimed to show it, unless it is a path, or the states one by one."""
+    """The proof, unless a path shows it, or the states one by one."""
     explanation: Explanation | None = None
     """For a claim that some path exists: that path."""
     certificate: Certificate | None = None
-    """Sets and ranks that prove it, where they were written down."""
+    """Sets and ranks that prove it, if they were written down."""
     uncertified: str = ""
-    """Why there is no certificate, or why none was confirmed, where one was looked for."""
+    """The reason why there is no certificate, or no confirmed one, if one was looked for."""
     witness: Trace | None = None
     """For a cover: a path that reaches it."""
     word = "holds"
@@ -52,20 +52,20 @@ class Holds(Decided, frozen=True):
 
     @property
     def shown_by(self) -> str | None:
-        """In one line, what shows it: the proof, or the judge that needed none."""
+        """One line about the evidence: the proof, or the judge that needed none."""
         if self.proof is not None:
             return self.proof.summary
         return self.confirmation.summary if isinstance(self.confirmation, Enumerated | BySat) else None
 
 
 class Fails(Decided, frozen=True):
-    """The property fails, and what shows it."""
+    """The property fails, with the evidence."""
 
     trace: Trace | None = None
     explanation: Explanation | None = None
     """For a formula that one path alone does not refute: the tree of reasons."""
     proof: Proof | None = None
-    """For a cover: what is claimed to show that nothing reaches it."""
+    """For a cover: the proof that no path reaches it."""
     word = "fails"
 
     def _repr_html_(self) -> str:
@@ -77,13 +77,13 @@ class Fails(Decided, frozen=True):
 
 
 class Unknown(Struct, frozen=True):
-    """It was not decided, and why not."""
+    """It was not decided, with the reason."""
 
     because: str
     advice: str = ""
-    """What the user may try next."""
+    """A suggestion for what the user may try next."""
     bound: int | None = None
-    """How many steps were looked at, where no more were asked for: no path of so many decides it."""
+    """The number of steps that the user asked for, if no path of this length decides it."""
     word = "unknown"
 
     def _repr_html_(self) -> str:
@@ -97,7 +97,7 @@ Verdict: TypeAlias = Holds | Fails | Unknown
 
 
 class Answer(Struct, frozen=True):
-    """The verdict on one property, how sure we are of it, and what it cost."""
+    """The verdict on one property, with its confirmation and its cost."""
 
     name: str
     kind: str
@@ -107,11 +107,11 @@ class Answer(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     reading: Reading | None = None
-    """What helps to read the evidence."""
+    """Facts that help to read the evidence."""
     instance: str = ""
-    """The instance of a module that the property was written in; of the main module it is nameless."""
+    """The instance of a module that the property was written in; empty for the main module."""
     more: tuple[Answer, ...] = ()
-    """The same verdict by other counterexamples, where several were asked for."""
+    """The same verdict by other counterexamples, if the user asked for several."""
 
     @property
     def confirmed(self) -> bool:
@@ -120,7 +120,7 @@ class Answer(Struct, frozen=True):
 
     @property
     def doubt(self) -> str:
-        """Why the evidence was not confirmed, where there is a reason worth reporting."""
+        """The reason why the evidence was not confirmed, if it is worth reporting."""
         return doubt_about(self.verdict)
 
     @property
@@ -169,7 +169,7 @@ def verdict_to_html(verdict: Verdict) -> str:
 
 
 def doubt_about(verdict: Verdict) -> str:
-    """Why the evidence was not confirmed, or not certified, where there is a reason worth reporting."""
+    """The reason why the evidence was not confirmed, or not certified, if it is worth reporting."""
     match verdict:
         case Holds() | Fails() if isinstance(verdict.confirmation, Unconfirmed):
             return verdict.confirmation.because if verdict.confirmation.reported else ""
@@ -179,14 +179,14 @@ def doubt_about(verdict: Verdict) -> str:
 
 
 def shown_word(answer: Answer) -> str:
-    """What people read first: the verdict, or the number that was asked for."""
+    """The word that people read first: the verdict, or the value of COMPUTE."""
     if answer.kind == "compute" and isinstance(answer.verdict, Holds):
         return str(answer.statistics["value"])
     return answer.verdict.word
 
 
 def shown_trace(answer: Answer) -> Trace | None:
-    """The one trace that stands for the evidence: a counterexample, or the longest path of a witness."""
+    """The trace that represents the evidence: a counterexample, or the longest path of a witness."""
     match answer.verdict:
         case Fails(Trace() as trace, _):
             return trace

@@ -104,7 +104,7 @@ TABLES = (
         name="3.6", title="Figure 3.6: the rounds of the partition algorithm",
         facts=("classes", "order"), points=EXAMPLE_3_6, note=NOTE,
     ),
-    bustan_quotients.TABLE,
+    *bustan_quotients.TABLES,
     bustan_maximal.TABLE,
     *bustan_modular.TABLES,
     *preimages.TABLES,

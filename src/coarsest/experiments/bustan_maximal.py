@@ -45,9 +45,9 @@ def _point(n: int, by: str) -> Point:
 def _lemma(outcomes: Outcomes) -> tuple[Word, str]:
     """Lemma 4.3.14, for the maximal model, which satisfies the formula."""
     facts = [(outcome.arguments["n"], outcome.facts) for outcome in outcomes.values() if outcome.arguments.get("by") != "game"]
-    if any(found is None for _, found in facts):
+    if any(one is None for _, one in facts):
         return "unknown", ""
-    below = [(n, int(found["states"])) for n, found in facts if found is not None and found["below"]]
+    below = [(n, int(one["states"])) for n, one in facts if one is not None and one["below"]]
     return "holds" if all(states >= n for n, states in below) else "fails", f"{len(below)} of {len(facts)} are below"
 
 

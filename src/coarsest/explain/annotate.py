@@ -1,6 +1,6 @@
 """Answers made readable: the variables that matter, and the truth of the property's parts along the trace.
 
-Nothing here decides anything: what is computed, the interpreter computes from the evidence.
+Nothing here decides anything: the interpreter computes everything from the evidence.
 """
 
 from __future__ import annotations
@@ -30,25 +30,24 @@ if TYPE_CHECKING:
 NOTHING: Mapping[str, Expr] = MappingProxyType({})
 MOST_DEFINITIONS: Final = 12
 STATES_WITH_TRUTHS: Final = 400
-"""Along longer traces the truth of the parts of a formula is not computed, since nobody would read it."""
+"""The length of a trace above which the truth of the parts of a formula is not computed, since nobody would read it."""
 
 
 def annotated(answer: Answer, claim: Property, machine: Machine, show: Mapping[str, Expr] = NOTHING) -> Answer:
-    """The answer with what helps to read its evidence; only these expressions are shown along a trace, if there are some."""
-    made = _annotated(answer, claim, machine)
-    trace = shown_trace(made)
-    if trace is None or made.reading is None:
-        return made
+    """The answer with facts that help to read its evidence. If `show` has expressions, only these are shown along a trace."""
+    answer = _annotated(answer, claim, machine)
+    trace, reading = shown_trace(answer), answer.reading
+    if trace is None or reading is None:
+        return answer
     shown = None
     if machine.rounds and not show and len(trace.arrivals):
         shown, words = rounds_along(trace, machine)
-        with_words = replace(made.reading, shown=shown, is_chosen=False, relevant=made.reading.relevant | words)
-        return replace(made, reading=with_words)
+        return replace(answer, reading=replace(reading, shown=shown, is_chosen=False, relevant=reading.relevant | words))
     if machine.synchronous and (trace.loop is not None or is_about_steps(machine, claim.formula)):
         shown = instants_along(trace, machine, show)
     if shown is None and show:
         shown = values_along(trace, machine, show)
-    return replace(made, reading=replace(made.reading, shown=shown))
+    return replace(answer, reading=replace(reading, shown=shown))
 
 
 def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
@@ -81,7 +80,7 @@ def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
 
 
 def _with_definitions(reading: Reading, claim: Property, truths: TraceTruths) -> Reading:
-    """The reading of an invariant, with the definitions that it mentions, and what definitions about steps mention in turn."""
+    """The reading of an invariant with the definitions that it mentions, and those that definitions about steps mention."""
     machine = truths.interpreter.machine
     mentioned: dict[str, Name] = {}
     waiting = [claim.formula]
@@ -93,7 +92,7 @@ def _with_definitions(reading: Reading, claim: Property, truths: TraceTruths) ->
                 opened.add(part.name)
                 waiting.append(machine.definitions[part.name])
             elif isinstance(part, Name) and part.name in machine.definitions and part.name not in (*mentioned, *opened):
-                if len(mentioned) == MOST_DEFINITIONS:  # before their bodies are gone through: they may be all gates of a circuit
+                if len(mentioned) == MOST_DEFINITIONS:  # before their bodies are visited: they may be all gates of a circuit
                     return reading
                 mentioned[part.name] = part
                 if is_about_steps(machine, part):
@@ -106,7 +105,7 @@ def _with_definitions(reading: Reading, claim: Property, truths: TraceTruths) ->
         if name in about_steps:
             of_steps[name] = _values_of_steps(part, truths)
         else:
-            of_states[name] = _values(part, truths)
+            of_states[name] = single(truths.interpreter.value(part, state) for state in truths.trace.states)
     names = frozenset(name for name, values in (of_states | of_steps).items() if values)
     return replace(
         reading,
@@ -117,13 +116,8 @@ def _with_definitions(reading: Reading, claim: Property, truths: TraceTruths) ->
     )
 
 
-def _values(definition: Name, truths: TraceTruths) -> list[Value]:
-    """Its value in each state of the trace; empty where it has none, or a choice of several, in one of them."""
-    return single(truths.interpreter.value(definition, state) for state in truths.trace.states)
-
-
 def _values_of_steps(definition: Name, truths: TraceTruths) -> list[Value]:
-    """Its value in each step of the trace."""
+    """The value of a definition in each step of the trace."""
     trace = truths.trace
     inputs = trace.inputs or ({},) * len(trace.arrivals)
     steps = zip(trace.states, trace.arrivals, inputs)
@@ -131,12 +125,12 @@ def _values_of_steps(definition: Name, truths: TraceTruths) -> list[Value]:
 
 
 def _on_lasso(claim: Property, truths: TraceTruths) -> tuple[list[TruthRow], str]:
-    """The truth of the parts along a counterexample to a linear formula, and why the whole is false; empty if we cannot say."""
+    """The truth of the parts along a counterexample to a linear formula, and why the whole is false, if that is certain."""
     explained = function(claim.kind.explain)(claim, truths) if claim.kind.explain else None
     return explained or (truths.of_lasso(claim.formula), "")
 
 
-# For each kind of property (`model/kinds.py`): the truth of the parts, and why the whole is false; None if that cannot be said
+# For each kind of property (`model/kinds.py`): the truth of the parts, and why the whole is false; None if that is not certain
 
 
 def of_ltl(claim: Property, truths: TraceTruths) -> tuple[list[TruthRow], str] | None:
@@ -149,7 +143,7 @@ def of_ctl_star(claim: Property, truths: TraceTruths) -> tuple[list[TruthRow], s
 
 
 def _of_linear(formula: Expr, truths: TraceTruths) -> tuple[list[TruthRow], str] | None:
-    """Of a formula that is made of linear operators alone."""
+    """The result for a formula that has only linear operators."""
     return (truths.of_lasso(formula), why_on_lasso(formula, truths.trace, truths.along)) if is_linear(formula) else None
 
 

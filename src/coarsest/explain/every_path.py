@@ -1,4 +1,4 @@
-"""Claims about all paths, in words: no finite path can show them."""
+"""Claims about all paths, which no finite path can show, in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from coarsest.logic.show import show
 
 
 def reason_in_words(claim: Explanation, *, fair: bool = False, origin: str = "from here") -> str:
-    """Why a claim is so. For claims about all paths: what is true of them, which the fixpoint has shown.
+    """The reason for a claim. For a claim about all paths, it is what the fixpoint has shown about them.
 
     >>> from coarsest.model.trace import Trace
     >>> from coarsest.logic.parse import parse_expression
@@ -21,7 +21,7 @@ def reason_in_words(claim: Explanation, *, fair: bool = False, origin: str = "fr
     path = "fair path" if fair else "path"
     if op in _OF_STEPS:
         return f"{'every' if op == 'AX' else 'no'} step {origin} leads to a state where {args[0]} is true"
-    if op not in _WORDS or (op[0] == "E") == claim.holds:  # one path shows it, which is too long to be listed
+    if op not in _WORDS or (op[0] == "E") == claim.holds:  # one path shows it, but is too long to list
         return claim.because
     within = "" if "B" not in op else f" between step {args.pop(0)} and step {args.pop(0)}"
     form, manner = _WORDS[op]

@@ -1,6 +1,6 @@
 """An explanation unfolded along the path that it follows, for reading.
 
-Parts that go on along the path already shown stay on it; a part that needs another path brings its own.
+A part that continues along the path that is already shown stays on it; a part that needs another path has its own.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from coarsest.model.trace import Trace
 
 
 class Reason(Struct, frozen=True):
-    """A claim about a state of the path it stands on."""
+    """A claim about a state of a path."""
 
     at: int
     claim: Explanation
     path: Trace | None
-    """The path that shows it, where that leaves the one it stands on."""
+    """The path that shows the claim, if it leaves the path of the state."""
     parts: tuple[Reason, ...] = ()
 
     def walk(self) -> Iterator[Reason]:
@@ -30,7 +30,7 @@ class Reason(Struct, frozen=True):
             yield from part.walk()
 
     def on_the_same_path(self) -> Iterator[Reason]:
-        """This claim and those below it that stand on its path."""
+        """This claim, and the claims below it that are about its path."""
         yield self
         for part in self.parts:
             if part.path is None:
@@ -48,11 +48,11 @@ def _branch(at: int, claim: Explanation) -> Reason:
 
 
 def _parts(claim: Explanation, path: Trace, offset: int) -> Iterator[Reason]:
-    """The parts of a claim that stands at a place of the path. Conditions on one state say no more than the claim itself."""
-    for place, part in claim.parts:
+    """The temporal parts of a claim about a position of the path. Conditions on one state say no more than the claim itself."""
+    for position, part in claim.parts:
         if not is_temporal(part.formula):
             continue
-        at = _folded(path, offset + place)
+        at = _folded(path, offset + position)
         if _follows(path, at, part.longest()):
             yield Reason(at, part, None, tuple(_parts(part, path, at)))
         else:
@@ -67,20 +67,21 @@ def _folded(path: Trace, position: int) -> int:
 
 
 def _follows(path: Trace, at: int, other: Trace) -> bool:
-    """Is the other trace what comes on the path from this place on, with the same inputs?"""
+    """Is the other trace equal to the path from this position on, with the same inputs?"""
     if other.loop is None and path.loop is None:
         steps = len(other) - 1
         return path.states[at : at + len(other)] == other.states and path.inputs[at : at + steps] == other.inputs[:steps]
     if path.loop is None:
         return False
     length = len(other) if other.loop is None else len(path) + len(other) + max(len(path), len(other))
-    places = islice(zip(_places(path, at), _places(other, 0)), length)
-    return all(mine == its and (step == other_step or None in (step, other_step)) for (mine, step), (its, other_step) in places)
+    pairs = islice(zip(_positions(path, at), _positions(other, 0)), length)
+    return all(state == its_state and (step == its_step or None in (step, its_step))
+               for (state, step), (its_state, its_step) in pairs)  # fmt: skip
 
 
-def _places(path: Trace, at: int) -> Iterator[tuple[object, object]]:
-    """The states, each with the inputs of the step out of it; there are none behind the last one."""
+def _positions(path: Trace, at: int) -> Iterator[tuple[object, object]]:
+    """The states, each with the inputs of the step that leaves it; the last state has none."""
     while at < len(path) or path.loop is not None:
-        place = _folded(path, at)
-        yield path.states[place], path.inputs[place] if place < len(path.inputs) else None
+        k = _folded(path, at)
+        yield path.states[k], path.inputs[k] if k < len(path.inputs) else None
         at += 1

@@ -1,7 +1,7 @@
-"""What a trace shows, for each kind of property (`model/kinds.py`): the interpreter replays it, and no engine takes part.
+"""Replays traces for each kind of property (`model/kinds.py`), by the interpreter: no engine takes part.
 
-Each function says what had to be looked at besides. It raises EvidenceRejected unless the property is false because of the trace
-(true, if it has witnesses), and NotConfirmed where that cannot be seen.
+Each function returns words about what it had to examine in addition to the trace. It raises EvidenceRejected unless the property
+is false because of the trace (true, if it has witnesses), and NotConfirmed if that cannot be decided.
 """
 
 from __future__ import annotations
@@ -30,17 +30,16 @@ from coarsest.model.trace import Trace
 from coarsest.run import Run
 
 PATIENT = EnumerationBounds(states=50_000, steps=500_000)
-"""Who asks for a trace to be confirmed waits longer than who asks for a verdict."""
+"""A user who asks for the confirmation of a trace waits longer than a user who asks for a verdict."""
 
 UNIVERSAL = {"AX": "X", "AF": "F", "AG": "G", "AU": "U", "ABF": "BF", "ABG": "BG", "and": "and", "or": "or"}
 
 
 def confirm_counterexample(machine: Machine, claim: Property, trace: Trace, run: Run) -> str:
-    """Is the trace one of the machine's, and is the property false because of it? Raises EvidenceRejected if not.
+    """Is the trace a trace of the machine, and is the property false because of it? Raises EvidenceRejected if not.
 
-    What had to be looked at besides, in words: all states one by one, where the formula speaks of more than one path; raises
-    NotConfirmed where they are too many. A trace may leave out variables that neither the formula nor its own variables depend
-    on.
+    If the formula is about more than one path, all states are examined one by one, and the result says so in words; raises
+    NotConfirmed if there are too many. A trace may leave out variables that neither the formula nor its own variables depend on.
     """
     if not claim.kind.replay:
         raise EvidenceRejected(f"no trace can refute a property of kind {claim.kind}")
@@ -74,7 +73,7 @@ def replay_branching(machine: Machine, claim: Property, trace: Trace, run: Run) 
     try:
         if linear is not None:
             return _confirm_linear(part, linear, trace, run)
-    except EvidenceRejected:  # one path of the tree: others take part in the refutation
+    except EvidenceRejected:  # it may be one path of a tree that refutes the formula
         pass
     return _on_all_states(part, claim, run)
 
@@ -90,7 +89,7 @@ def replay_automaton(machine: Machine, claim: AutomatonClaim, trace: Trace, run:
 
 def replay_dead_end(machine: Machine, claim: Property, trace: Trace, run: Run) -> str:
     of_all_states = conjunction([Name(variable.name) for variable in machine.state_variables])
-    unfair = replace(machine, justice=(), compassion=())  # where a path ends, it does not matter which are fair
+    unfair = replace(machine, justice=(), compassion=())  # fairness does not matter for paths that end
     confirm_dead_end(_part_of(unfair, trace, of_all_states), trace, run)
     return ""
 
@@ -103,7 +102,8 @@ def _on_all_states(machine: Machine, claim: Property, run: Run) -> str:
 
 
 def _confirm_linear(machine: Machine, formula: Expr, trace: Trace, run: Run) -> str:
-    """A fair path on which the formula is false: a lasso, or for `G p` a path to where p is false and a fair one goes on."""
+    """Confirm a fair path on which the formula is false: a lasso, or for `G p` a path to a state in which p is false and a fair
+    path begins."""
     match formula:
         case Apply("G", (good,)) if trace.loop is None and not is_temporal(good):
             _confirm_bad_end(machine, trace, good)
@@ -115,7 +115,7 @@ def _confirm_linear(machine: Machine, formula: Expr, trace: Trace, run: Run) -> 
 
 
 def _confirm_bad_end(machine: Machine, trace: Trace, good: Expr) -> None:
-    """A path that ends where the condition is false."""
+    """Confirm a path that ends with a state, or a step, in which the condition is false."""
     if trace.loop is not None:
         raise EvidenceRejected("a finite path is needed, but this one is a lasso")
     if is_about_steps(machine, good):
@@ -126,7 +126,7 @@ def _confirm_bad_end(machine: Machine, trace: Trace, good: Expr) -> None:
 
 
 def _confirm_fair_end(machine: Machine, trace: Trace, run: Run) -> str:
-    """Formulas are about fair paths: one must go on from where a path ends."""
+    """Confirm that a fair path begins in the last state of a path, since formulas are about fair paths."""
     if not machine.justice and not machine.compassion:
         return ""
     goes_on = ByEnumeration(machine, run, PATIENT).begins_fair_path(trace.states[-1])
@@ -146,7 +146,7 @@ def _confirm_path(machine: Machine, trace: Trace) -> None:
 
 
 def _on_one_path(claim: Property) -> Expr | None:
-    """A linear formula that is true on all fair paths wherever the given one is true; None where there is none to be seen."""
+    """A linear formula that is true on all fair paths wherever the given formula is true, if there is a simple one."""
     formula = claim.formula
     if claim.kind.is_ctl:
         return _without_quantifiers(positive(formula)) if is_temporal(formula) else None
@@ -156,7 +156,7 @@ def _on_one_path(claim: Property) -> Expr | None:
 
 
 def _without_quantifiers(formula: Expr) -> Expr | None:
-    """A formula of CTL in negation normal form: where it is true, so is this on every path."""
+    """A linear formula that is true on every path from a state in which this CTL formula in negation normal form is true."""
     if not is_temporal(formula):
         return formula
     if not isinstance(formula, Apply) or formula.op not in UNIVERSAL:
@@ -167,7 +167,7 @@ def _without_quantifiers(formula: Expr) -> Expr | None:
 
 
 def _part_of(machine: Machine, trace: Trace, formula: Expr) -> Machine:
-    """The part of the machine that the trace is about, which must be a machine of its own."""
+    """The part of the machine that the trace is about, which must not depend on other variables."""
     _require_one_form(machine, trace)
     named = frozenset(trace.states[0]).union(*trace.inputs)
     if named == machine.variables.keys():
@@ -185,7 +185,7 @@ def _part_of(machine: Machine, trace: Trace, formula: Expr) -> Machine:
 
 
 def _require_one_form(machine: Machine, trace: Trace) -> None:
-    """Every value that is shown is replayed: each state has the same variables, which are of states, and each step has inputs."""
+    """Raise EvidenceRejected unless all states have values of the same state variables, and steps have values of inputs only."""
     inputs = {variable.name for variable in machine.input_variables}
     shown = frozenset(trace.states[0])
     for number, state in enumerate(trace.states):
@@ -196,4 +196,5 @@ def _require_one_form(machine: Machine, trace: Trace) -> None:
             raise EvidenceRejected(f"state {number} {'has' if name in state else 'lacks'} a value of {name}, unlike state 0")
     for number, step in enumerate(trace.inputs, 1):
         if step.keys() - inputs:
-            raise EvidenceRejected(f"the inputs of step {number} have a value of {min(step.keys() - inputs)}, which is no input")
+            name = min(step.keys() - inputs)
+            raise EvidenceRejected(f"the inputs of step {number} have a value of {name}, which is not an input")

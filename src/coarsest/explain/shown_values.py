@@ -1,4 +1,4 @@
-"""What is shown along a trace beside its variables, or instead of them: expressions, definitions, the instants of a program.
+"""Values that are shown along a trace in addition to its variables, or instead: expressions, definitions, instants of a program.
 
 Nothing here decides anything: the interpreter computes values from the states and inputs of the trace.
 """
@@ -19,12 +19,13 @@ from coarsest.model.trace import Trace
 
 
 def without_behaviour(machine: Machine) -> Machine:
-    """Enough of a machine to evaluate expressions in given states."""
+    """The part of a machine that is needed to evaluate expressions in given states."""
     return Machine(machine.name, machine.variables, machine.definitions, made_up=machine.made_up)
 
 
 def values_along(trace: Trace, machine: Machine, expressions: Mapping[str, Expr]) -> Trace:
-    """The trace with the values of these expressions alone: those about inputs have one in each step. What has none is left out.
+    """The trace with only the values of these expressions; an expression about inputs has a value in each step. An expression
+    without values is left out.
 
     >>> from coarsest.model.types import Range
     >>> from coarsest.model.machine import Variable
@@ -46,8 +47,8 @@ def values_along(trace: Trace, machine: Machine, expressions: Mapping[str, Expr]
 
 
 def with_all_definitions(trace: Trace, machine: Machine) -> Trace:
-    """The trace with all definitions that have one value in every state, or in every step, beside its variables; of those in the
-    text of the model."""
+    """The trace with its variables, and with all definitions in the text of the model that have one value in every state, or in
+    every step."""
     own = [name for name in machine.definitions if name not in machine.made_up]
     named = {name: Name(name) for name in own if not looks_ahead(machine, Name(name))}
     more = values_along(trace, machine, named)
@@ -60,7 +61,7 @@ def with_all_definitions(trace: Trace, machine: Machine) -> Trace:
 
 def instants_along(trace: Trace, machine: Machine, expressions: Mapping[str, Expr]) -> Trace | None:
     """The instants of a synchronous program instead of the states between them, with the values of these expressions, or else of
-    its inputs, its outputs and what else it defines, each where it has one. None if the trace has no step."""
+    all its inputs, outputs and other definitions that have one. None if the trace has no step."""
     steps = len(trace.arrivals)
     if not steps:
         return None
@@ -73,15 +74,15 @@ def instants_along(trace: Trace, machine: Machine, expressions: Mapping[str, Exp
 
 
 def rounds_along(trace: Trace, machine: Machine) -> tuple[Trace, frozenset[str]]:
-    """The trace of a program in its own words: with each state, what was read and written in the round that leads there. These
-    words are given back, too."""
+    """The trace of a program in the words of its language: each state comes with the reads and writes of the round that leads to
+    it. The words themselves are the second result."""
     interpreter = Interpreter(without_behaviour(machine))
     rounds = []
     for before, after, given in zip(trace.states, trace.arrivals, trace.inputs or ({},) * len(trace.arrivals)):
         words: dict[str, Value] = {_as_read(name): value for name, value in given.items()}
         for name in machine.outputs:
-            both = (Name(one) for one in (name, f"{name}.written") if one in machine.definitions)
-            values = single(interpreter.value(one, before, after, given) for one in both)
+            own = (definition for definition in (name, f"{name}.written") if definition in machine.definitions)
+            values = single(interpreter.value(Name(definition), before, after, given) for definition in own)
             if not name.endswith(".written") and values and (len(values) == 1 or values[1]):
                 words[f"write{name.removeprefix('output')}"] = values[0]
         rounds.append(words)
@@ -90,13 +91,13 @@ def rounds_along(trace: Trace, machine: Machine) -> tuple[Trace, frozenset[str]]
 
 
 def _as_read(name: str) -> str:
-    """What an input is called by whoever wrote the program.
+    """The statement of the program that reads an input.
 
     >>> _as_read("go.read"), _as_read("go.read2")
     ('read(go)', 'read2(go)')
     """
-    variable, _, which = name.rpartition(".")
-    return f"{which}({variable})" if variable else name
+    variable, _, read = name.rpartition(".")
+    return f"{read}({variable})" if variable else name
 
 
 def _in_steps(interpreter: Interpreter, trace: Trace, expr: Expr) -> Iterator[Value | ValueChoice]:
@@ -106,16 +107,16 @@ def _in_steps(interpreter: Interpreter, trace: Trace, expr: Expr) -> Iterator[Va
 
 
 def columns(along: Mapping[str, list[Value]]) -> tuple[dict[str, Value], ...]:
-    """For each place the values of all that have some."""
+    """For each position, the values of all expressions that have values."""
     rows = {name: values for name, values in along.items() if values}
     return tuple(dict(zip(rows, values)) for values in zip(*rows.values()))
 
 
 def single(values: Iterable[Value | ValueChoice]) -> list[Value]:
-    """The values, if there is one everywhere; nothing where one is missing or a choice of several."""
+    """The values, if there is one everywhere; empty if one is missing, or a choice of several."""
     try:
         every = list(values)
     except InputError:
         return []
-    one_each = [value for value in every if not isinstance(value, ValueChoice)]
-    return one_each if len(one_each) == len(every) else []
+    values_alone = [value for value in every if not isinstance(value, ValueChoice)]
+    return values_alone if len(values_alone) == len(every) else []

@@ -1,4 +1,4 @@
-"""Traces read back from JSON, as `check --trace json` and `check --json` write them, and what they show."""
+"""Reads traces from JSON, as `check --trace json` and `check --json` write them, and confirms them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from coarsest.run import Run
 
 
 def trace_of(fields: Mapping[str, Any], machine: Machine) -> Trace:
-    """The trace that an object with `states`, `inputs` and `loop` describes; raises EvidenceRejected where it is none."""
+    """The trace that an object with `states`, `inputs` and `loop` describes; raises EvidenceRejected if it is not a trace."""
     states, inputs, loop = fields.get("states"), fields.get("inputs") or [], fields.get("loop")
     if not isinstance(states, list) or not states or not isinstance(inputs, list):
         raise EvidenceRejected("a trace has a list of `states`, and perhaps of `inputs`")
@@ -62,34 +62,33 @@ def confirm_stated(
 ) -> tuple[Property, Trace, str]:
     """Confirm an object that has a trace, and the name, kind and formula of a property that it refutes.
 
-    The property as the model has it, or one of the automata that are at hand; the trace; and what had to be looked at besides.
-    Raises as `confirm_counterexample` does, or InputError where the formula is none.
+    The results are the property of the model, or one of the given automata; the trace; and words about what had to be examined
+    in addition. Raises the same exceptions as `confirm_counterexample`, and InputError if the formula is not a formula.
     """
     about = {key: str(fields.get(key) or "") for key in ("name", "kind", "formula", "instance")}
     trace = trace_of(fields, machine)
     kind = kind_named(about["kind"])
     if kind is not None and kind.replay and kind.place is None:
-        stated = _no_deadlock(**about) if kind == NO_DEADLOCK.kind else _stated_automaton(automata, **about)
+        if kind != NO_DEADLOCK.kind:
+            stated: Property = _stated_automaton(automata, **about)
+        elif (about["name"], about["formula"], about["instance"]) == (NO_DEADLOCK.name, NO_DEADLOCK.text, ""):
+            stated = NO_DEADLOCK
+        else:
+            raise EvidenceRejected(f"a dead end shows nothing about '{about['name'] or about['formula']}'")
         return stated, trace, confirm_counterexample(machine, stated, trace, run)
     claims = stated_properties(machine, read, **about, in_full=False)
-    for place, claim in enumerate(claims, 1):
+    for number, claim in enumerate(claims, 1):
         try:
             asked = with_assumptions_fair(machine, [claim])
             return claim, trace, confirm_counterexample(asked, claim, trace, run)
         except EvidenceRejected:
-            if place == len(claims):
+            if number == len(claims):
                 raise
     raise AssertionError("there is at least one")
 
 
-def _no_deadlock(*, name: str, kind: str, formula: str, instance: str) -> Property:
-    if (name, formula, instance) != (NO_DEADLOCK.name, NO_DEADLOCK.text, ""):
-        raise EvidenceRejected(f"a dead end shows nothing about '{name or formula}'")
-    return NO_DEADLOCK
-
-
 def _stated_automaton(automata: Sequence[AutomatonClaim], *, name: str, kind: str, formula: str, instance: str) -> AutomatonClaim:
-    """The automaton that is meant; its file may lie in another folder now."""
+    """The automaton with this text; its file may be in another folder now."""
     if name or instance:
         raise EvidenceRejected(f"it claims to be about {name or instance}, but an automaton is not a property of the model")
     for claim in automata:

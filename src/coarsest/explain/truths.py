@@ -1,4 +1,4 @@
-"""The truth of a property's parts along a trace: what the interpreter computes, and what an explanation claims."""
+"""The truth of a property's parts along a trace, as the interpreter computes it, or as an explanation claims it."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ class TraceTruths:
     def __init__(self, trace: Trace, interpreter: Interpreter) -> None:
         self.trace = trace
         self.interpreter = interpreter
-        self._known: dict[Expr, list[bool]] = {}
+        self._truths: dict[Expr, list[bool]] = {}
 
     def along(self, formula: Expr) -> list[bool]:
-        if formula not in self._known:
-            self._known[formula] = truth_along(formula, self.trace, self.interpreter)
-        return self._known[formula]
+        if formula not in self._truths:
+            self._truths[formula] = truth_along(formula, self.trace, self.interpreter)
+        return self._truths[formula]
 
     def _condition(self, formula: Expr) -> tuple[bool | None, ...]:
-        """In each state; unknown where it depends on a variable that was left out, or on a step that is not there."""
+        """The truth in each state; None if it depends on a variable that was left out, or on a step that does not exist."""
         needed = self.interpreter.machine.variables_of(formula)
         ahead = looks_ahead(self.interpreter.machine, formula)
         values: list[bool | None] = []
-        for place, state in enumerate(self.trace.states):
-            given = self.trace.inputs[place] if place < len(self.trace.inputs) else {}
-            after = self.trace.arrivals[place] if place < len(self.trace.arrivals) else None
+        for k, state in enumerate(self.trace.states):
+            given = self.trace.inputs[k] if k < len(self.trace.inputs) else {}
+            after = self.trace.arrivals[k] if k < len(self.trace.arrivals) else None
             decidable = needed <= state.keys() | given.keys() and not (ahead and after is None)
             values.append(self.interpreter.satisfies(formula, state, given, after) if decidable else None)
         return tuple(values)
@@ -68,11 +68,11 @@ class TraceTruths:
         return _readable(rows)
 
     def of_conditions(self, conditions: Iterable[Expr]) -> list[TruthRow]:
-        """A row for each, as far as they are readable."""
+        """A row for each condition, unless there are too many to read."""
         return _readable([TruthRow(show(part), self._condition(part)) for part in conditions])
 
     def of_psl(self, formula: Psl) -> list[TruthRow]:
-        """A row for each condition, in sequences too, and for each formula made of them."""
+        """A row for each condition, including those in sequences, and for each formula made of conditions."""
         from coarsest.evidence.replay.psl_on_lasso import PslOnLasso
         from coarsest.logic.psl import psl
         from coarsest.logic.psl.show_psl import show_psl
@@ -86,7 +86,7 @@ class TraceTruths:
         return _readable(rows)
 
     def of_explanation(self, explanation: Explanation) -> list[TruthRow]:
-        """A row for each condition, and for each temporal part what the explanation says of it."""
+        """A row for each condition, and a row for each temporal part that the explanation is about."""
         claims = list(unfold(explanation).on_the_same_path())
         rows = []
         for part in _parts(explanation.formula):
@@ -102,12 +102,12 @@ class TraceTruths:
         values: list[bool | None] = [None] * len(self.trace)
         for reason in reasons:
             if reason.claim.formula == formula and not self._rests_on_other_inputs(reason):
-                for place in self._reach(reason):
-                    values[place] = reason.claim.holds
+                for k in self._reach(reason):
+                    values[k] = reason.claim.holds
         return tuple(values)
 
     def _rests_on_other_inputs(self, reason: Reason) -> bool:
-        """Does what shows a claim end with inputs in a state where the path goes on with inputs of its own?"""
+        """Does the trace of a claim end in a state, with inputs, from which the path continues with other inputs?"""
         claim = reason.claim
         if not claim.complete or not isinstance(claim.formula, Apply) or claim.formula.op not in CTL_OPERATORS:
             return False
@@ -116,7 +116,7 @@ class TraceTruths:
         return goes_on and bool(inputs_mentioned(self.interpreter.machine, [claim.formula]))
 
     def _reach(self, reason: Reason) -> range:
-        """Along a path that leads to a goal, or stays in a region, the claim is as true in each state as in the first."""
+        """The states in which a claim has the same truth: all along a path that leads to a goal, or stays in a region."""
         claim = reason.claim
         op = claim.formula.op if isinstance(claim.formula, Apply) else ""
         if not claim.complete or op not in ("AG", "EF", "AF", "EG", "AU", "EU") or reason.at + len(claim.trace) > len(self.trace):
@@ -125,7 +125,7 @@ class TraceTruths:
 
 
 def _parts(formula: Expr) -> Iterator[Expr]:
-    """The largest conditions and what is made of them, parts before wholes; a negation says no more than what it negates."""
+    """The largest conditions and the formulas made of them, parts before wholes, without negations of temporal formulas."""
     earlier: set[Expr] = set()
 
     def walk(part: Expr) -> Iterator[Expr]:
@@ -142,10 +142,10 @@ def _parts(formula: Expr) -> Iterator[Expr]:
 
 
 def _has_sequences(formula: Expr) -> bool:
-    """Does an operator of PSL occur, which only PSL gives a meaning to?"""
+    """Does the formula have an operator that only PSL has?"""
     return bool(_operators(formula) & PSL_OPERATORS)
 
 
 def _readable(rows: list[TruthRow]) -> list[TruthRow]:
-    """Not too many, the whole formula among them."""
+    """The first rows, if there are too many, with the row of the whole formula."""
     return rows if len(rows) <= MOST_ROWS else [*rows[: MOST_ROWS - 1], rows[-1]]

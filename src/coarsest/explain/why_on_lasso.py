@@ -2,8 +2,8 @@
 
     first.at = looking is true at state 1, and first.at = critical is false from there on
 
-The sentence follows the formula down to conditions on states and names the states that decide. Where the past seen from a
-state differs from one round of the loop to the next, the sentence stays with the formula as it is written.
+The sentence follows the formula down to conditions on states and names the states that decide. If a part looks back, and its past
+differs from one round of the loop to the next, the sentence is about this part as it is written.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from coarsest.logic.temporal_operators import LTL_PAST
 from coarsest.model.trace import Trace
 
 MOST_CLAUSES: Final = 4
-"""A sentence with more clauses would not be read."""
+"""The limit for the clauses of a sentence, since nobody would read more."""
 
 Truth = Callable[[Expr], Sequence[bool]]
 
 
 class When(Enum):
-    """In which states a clause says that its formula is so."""
+    """The states that a clause is about."""
 
     AT = "at"  # the state
-    FROM = "from"  # the state and all that come after it
+    FROM = "from"  # the state and all states after it
     AGAIN = "again"  # the state, which is in the loop
     THROUGH = "through"  # the states from `since` on, up to and including the state
 
@@ -50,9 +50,9 @@ class Clause(Struct, frozen=True):
         subject = show(self.formula)
         if self.when is When.FROM and self.state == 0:
             return f"{subject} is {'always' if self.holds else 'never'} true"
-        return f"{subject} is {'true' if self.holds else 'false'} {self._place(self.state == before)}"
+        return f"{subject} is {'true' if self.holds else 'false'} {self._when(self.state == before)}"
 
-    def _place(self, there: bool) -> str:  # noqa: FBT001
+    def _when(self, there: bool) -> str:  # noqa: FBT001
         match self.when:
             case When.FROM:
                 return "from there on" if there else f"from state {self.state} on"
@@ -66,7 +66,7 @@ class Clause(Struct, frozen=True):
 
 
 def why_on_lasso(formula: Expr, trace: Trace, truth: Truth) -> str:
-    """The sentence; `truth` gives the truth of a part in each state of the lasso, when it is visited first."""
+    """The sentence; `truth` gives the truth of a part in each state of the lasso, on its first visit."""
     clauses = decisive_facts(formula, trace, truth)
     shown = []
     before: int | None = None
@@ -79,7 +79,7 @@ def why_on_lasso(formula: Expr, trace: Trace, truth: Truth) -> str:
 
 
 def decisive_facts(formula: Expr, trace: Trace, truth: Truth) -> list[Clause]:
-    """What makes the formula true or false at the start."""
+    """The clauses that make the formula true or false at the start."""
     holds = truth(formula)[0]
     facts = list(dict.fromkeys(_Reasoner(trace, truth).clauses(formula, 0, holds)))
     return facts or [Clause(formula, holds, When.AT, 0)]
@@ -113,7 +113,7 @@ class _Reasoner:
             yield Clause(formula, holds, When.AT, at)
 
     def _decisive(self, formula: Apply, at: int, holds: bool) -> Sequence[Expr]:  # noqa: FBT001
-        """The arguments of a connective that make it true or false: one where one is enough, the simplest."""
+        """The arguments of a connective that make it true or false; if one is enough, the simplest."""
         args = formula.args
         values = [self.truth(arg)[at] for arg in args]
         enough = {"and": [False] * len(args), "or": [True] * len(args), "implies": [False, True]}.get(formula.op)
@@ -130,20 +130,20 @@ class _Reasoner:
         return at + 1 == len(self.trace) and _looks_back(formula)
 
     def _find(self, formula: Expr, at: int, holds: bool) -> int | None:  # noqa: FBT001
-        """The first state from here on with the formula so."""
+        """The first state from here on in which the formula has this truth."""
         values = self.truth(formula)
-        places = range(at, len(self.trace)) if _looks_back(formula) else self._after(at)
-        return next((i for i in places if values[i] == holds), None)
+        states = range(at, len(self.trace)) if _looks_back(formula) else self._after(at)
+        return next((i for i in states if values[i] == holds), None)
 
     def _somewhere(self, formula: Expr, at: int, holds: bool) -> Iterator[Clause]:  # noqa: FBT001
-        place = self._find(formula, at, holds)
-        if place is None:
+        state = self._find(formula, at, holds)
+        if state is None:
             yield Clause(Apply("F" if holds else "G", (formula,)), holds, When.AT, at)
         else:
-            yield from self.clauses(formula, place, holds)
+            yield from self.clauses(formula, state, holds)
 
     def _lasting(self, formula: Expr, at: int, holds: bool) -> Iterator[Clause]:  # noqa: FBT001
-        """The formula is so from here on. If it says that something comes, that comes again and again."""
+        """The formula has this truth from here on. If it is about an event that comes, the event comes again and again."""
         coming = "F" if holds else "G"
         if isinstance(formula, Apply) and formula.op == coming and not is_temporal(formula.args[0]):
             values = self.truth(formula.args[0])
@@ -153,30 +153,29 @@ class _Reasoner:
             yield Clause(formula, holds, When.FROM, at)
 
     def _until(self, formula: Apply, at: int, holds: bool) -> Iterator[Clause]:  # noqa: FBT001
-        """p U q is true: q comes. It is false: q never comes, or neither holds before it does. Release is the dual."""
+        """If p U q is true, q comes. If it is false, q never comes, or p and q are both false before. Release is the dual."""
         p, q = formula.args
-        reached = formula.op == "U"
-        if holds == reached:  # q comes to be so
-            place = self._find(q, at, holds)
-            if place is None or (place != at and _looks_back(p)):
+        if holds == (formula.op == "U"):  # q has this truth at some time
+            state = self._find(q, at, holds)
+            if state is None or (state != at and _looks_back(p)):
                 yield Clause(formula, holds, When.AT, at)
                 return
-            yield from self.clauses(q, place, holds)
-            if place != at:
-                before = place - 1 if place != self.loop or place > at else len(self.trace) - 1
+            yield from self.clauses(q, state, holds)
+            if state != at:
+                before = state - 1 if state != self.loop or state > at else len(self.trace) - 1
                 yield Clause(p, holds, When.THROUGH, before, at)
             return
-        place = self._find(p, at, holds)
+        state = self._find(p, at, holds)
         if _looks_back(formula):
             yield Clause(formula, holds, When.AT, at)
-        elif self._find(q, at, not holds) is None or place is None:
+        elif self._find(q, at, not holds) is None or state is None:
             yield Clause(q, holds, When.FROM, at)
         else:
-            yield from self.clauses(p, place, holds)
-            yield Clause(q, holds, When.THROUGH, place, at)
+            yield from self.clauses(p, state, holds)
+            yield Clause(q, holds, When.THROUGH, state, at)
 
     def _past(self, formula: Apply, at: int, holds: bool) -> Iterator[Clause]:  # noqa: FBT001
-        """What the states before say."""
+        """The clauses about earlier states."""
         op, args = formula.op, formula.args
         if op in ("Y", "Z") and at > 0:
             yield from self.clauses(args[0], at - 1, holds)

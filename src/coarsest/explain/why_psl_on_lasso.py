@@ -42,7 +42,7 @@ class _Reasoner:
         self.lasso = lasso
 
     def clauses(self, formula: Psl, at: int) -> Iterator[str]:
-        """What makes the formula true or false at a place."""
+        """The clauses that make the formula true or false in a state."""
         holds = self.lasso.truth(formula)[at]
         match formula:
             case psl.Atom():
@@ -71,7 +71,7 @@ class _Reasoner:
                 yield _is(formula, holds, f"at state {at}")
 
     def _decisive(self, formula: psl.And | psl.Or | psl.Implies | psl.Iff, at: int) -> Sequence[Psl]:
-        """The operands that make a connective true or false: one where one is enough, a condition rather than a formula."""
+        """The operands that make a connective true or false; if one is enough, a condition rather than a formula."""
         operands = psl.operands(formula)
         values = [self.lasso.truth(part)[at] for part in operands]
         match formula:
@@ -87,14 +87,14 @@ class _Reasoner:
 
     def _always(self, formula: psl.Always | psl.Eventually, at: int) -> Iterator[str]:
         values = self.lasso.truth(formula.operand)
-        sought = isinstance(formula, psl.Eventually)
-        place = next((i for i in self.lasso.future(at) if values[i] == sought), None)
-        if place is not None:
-            yield from self.clauses(formula.operand, place)
+        eventually = isinstance(formula, psl.Eventually)
+        state = next((i for i in self.lasso.future(at) if values[i] == eventually), None)
+        if state is not None:
+            yield from self.clauses(formula.operand, state)
         elif at == 0:
-            yield f"{_shown(formula.operand)} is {'never' if sought else 'always'} true"
+            yield f"{_shown(formula.operand)} is {'never' if eventually else 'always'} true"
         else:
-            yield _is(formula.operand, not sought, f"from state {at} on")
+            yield _is(formula.operand, not eventually, f"from state {at} on")
 
     def _sequence(self, formula: psl.Sequence, at: int) -> str:
         end = next(self.lasso.matches(formula.sere, at), None)
@@ -115,6 +115,6 @@ class _Reasoner:
             if formula.strong or broken is None:
                 yield f"{_shown(formula.right)} is never true" if at == 0 else _is(formula.right, False, f"from state {at} on")
                 return
-        place = next(i for i in self.lasso.future(at) if not left[i])
-        yield from self.clauses(formula.left, place)
-        yield from self.clauses(formula.right, place)
+        state = next(i for i in self.lasso.future(at) if not left[i])
+        yield from self.clauses(formula.left, state)
+        yield from self.clauses(formula.right, state)

@@ -44,10 +44,10 @@ GRAPHS = (FileKind.GRAPH, FileKind.AUTOMATON)
 class Format(NamedTuple):
     """A language: what its files hold, their endings, and the modules with its reader and its writer.
 
-    The reader has `read(text)`, or `read(contents)` where it `wants_bytes`: nothing is decoded before that. For a graph it takes
-    `run=…`, for an automaton or assertion graphs a machine that they are about, and for a machine `read_with(text, details)` may
-    stand beside it. The writer of a graph has `pieces(graph)`, for tables `pieces(graph, path)`, any other one `write(…)`.
-    Tables are read by databases. Names of modules that begin with a dot are in this folder.
+    The reader has `read(text)`; if it `wants_bytes`, it has `read(contents)`, and nothing is decoded before. A reader of graphs
+    takes `run=…`, a reader of automata or assertion graphs the machine that they are about, and a reader of machines may have
+    `read_with(text, details)`, too. The writer of graphs has `pieces(graph)`, that of tables `pieces(graph, path)`, any other
+    `write(…)`. Databases read tables. A module whose name begins with a dot is in this folder.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Format(NamedTuple):
     wants_bytes: bool = False
 
     def read(self, contents: Contents, *, details: str = "", **given: Any) -> Any:
-        """What the bytes of a file say."""
+        """The machine, graph or other content that the bytes of a file describe."""
         reader, content = import_module(self.reader, __name__), contents if self.wants_bytes else contents.text()
         if not details:
             return reader.read(content, **given)
@@ -111,7 +111,7 @@ for _format in (
 
 
 def format_of(path: str | os.PathLike[str]) -> Format | None:
-    """The format of a file by its ending; None for standard input, and for what no format claims.
+    """The format of a file by its ending; None for standard input, and for an ending that no format has.
 
     >>> format_of("models/mutex.smv").name
     'smv'
@@ -121,7 +121,7 @@ def format_of(path: str | os.PathLike[str]) -> Format | None:
 
 
 def or_no_file(text: str, problem: InputError) -> InputError:
-    """The problem of a text that was read as a formula; but that there is no such file if the text looks like the name of one."""
+    """The problem of a text that was read as a formula: a missing file, if the text looks like the name of a file."""
     if format_of(text) is None or text.split() != [text]:
         return problem
     hint = f"check the spelling of the path; as a formula: {problem.diagnostic.message}"
@@ -129,7 +129,7 @@ def or_no_file(text: str, problem: InputError) -> InputError:
 
 
 def kind_of(path: str | os.PathLike[str], format: str | None = None) -> FileKind | None:
-    """What a file holds, by the format that was named, or else by its ending; None if that is not known.
+    """What a file holds, by the named format, or else by its ending; None if neither says.
 
     >>> kind_of("philosophers.aut"), kind_of("-", "lustre:top"), kind_of("letter.txt")
     (<FileKind.GRAPH: 'graph'>, <FileKind.MACHINE: 'machine'>, None)
@@ -139,7 +139,7 @@ def kind_of(path: str | os.PathLike[str], format: str | None = None) -> FileKind
 
 
 def format_named(name: str) -> Format | None:
-    """The format of a name, which may be an ending of its files, too.
+    """The format with this name, or with files of this ending.
 
     >>> format_named("aag").name, format_named("nothing")
     ('aiger', None)
@@ -148,7 +148,7 @@ def format_named(name: str) -> Format | None:
 
 
 def holds_automaton(path: str | os.PathLike[str], format: str | None = None) -> bool:
-    """Does a file hold an automaton on infinite words, be it also a graph?
+    """Does a file hold an automaton on infinite words? Such a file may be read as a graph, too.
 
     >>> holds_automaton("bakery.ba"), holds_automaton("until.hoa"), holds_automaton("lift.aut")
     (True, True, False)
@@ -158,12 +158,12 @@ def holds_automaton(path: str | os.PathLike[str], format: str | None = None) -> 
 
 
 def names_of(*kinds: FileKind) -> list[str]:
-    """The names of the formats that hold one of these."""
+    """The names of the formats for these kinds of files."""
     return [format.name for format in FORMATS.values() if format.holds in kinds]
 
 
 def endings(*kinds: FileKind, written: bool = False) -> list[str]:
-    """The endings of files that hold one of these; with `written`, of those graphs or machines that we write."""
+    """The endings of files of these kinds; with `written`, only of formats that we write."""
     formats = (format for format in FORMATS.values() if format.holds in kinds and (format.writer or not written))
     return [suffix for format in formats for suffix in format.suffixes]
 
@@ -209,11 +209,10 @@ _OF_OTHERS = MappingProxyType(
     }
 )
 """The endings of files that people have, and what to do with them."""
-_WRITTEN = ".smv; circuits of any model as .aag, .aig, .blif or .bench"
 
 
 def machine_format(path: str, *, option: str = "format") -> str:
-    """The name of the format of a machine's file; standard input (`-`) is SMV. Where the name does not tell, an option has to."""
+    """The name of the format of a machine's file; standard input (`-`) is SMV. If the file name does not say, an option must."""
     format = FORMATS["smv"] if path == STANDARD_INPUT else format_of(path)
     if format is not None and format.holds is FileKind.MACHINE:
         return format.name
@@ -229,7 +228,7 @@ def machine_format(path: str, *, option: str = "format") -> str:
 
 
 def machine_named(name: str) -> Format:
-    """The format of a name, or of the ending of its files, for machines."""
+    """The format for machines with this name, or with files of this ending."""
     format = format_named(name)
     if format is None or format.holds is not FileKind.MACHINE:
         machines = names_of(FileKind.MACHINE)
@@ -241,9 +240,9 @@ def machine_named(name: str) -> Format:
 
 @CLOCK.phase("parse")
 def read_machine(contents: Contents, format: str | None = None) -> Machine:
-    """The machine a file describes. Without `format`, its name tells.
+    """The machine that a file describes. Without `format`, the name of the file says how to read it.
 
-    What follows a colon are details for the reader, as in `lustre:top` for the node `top` of a Lustre program.
+    The reader gets the text after a colon as details: `lustre:top` is the node `top` of a Lustre program.
     """
     name, _, details = (format or machine_format(contents.name)).partition(":")
     if format is None and name == "vis":
@@ -252,23 +251,24 @@ def read_machine(contents: Contents, format: str | None = None) -> Machine:
 
 
 def _read_verilog(contents: Contents) -> Machine:
-    """What a file `.v` describes, which is Verilog of VIS or of today: its text tells. A complaint says who read it."""
+    """The machine of a `.v` file. Its text shows whether it is Verilog of VIS or of today; an error names the other way, too."""
     from coarsest.formats.vis.dialect import is_for_yosys
 
     name, other, title = ("yosys", "vis", "as VIS does") if is_for_yosys(contents) else ("vis", "yosys", "through Yosys")
     try:
         return cast("Machine", FORMATS[name].read(contents))
     except InputError as problem:
-        said = problem.diagnostic
-        way = f"--format {other} reads it {title}"
-        raise problem.__class__(said.message, said.span, hint=f"{said.hint}; {way}" if said.hint else way) from None
+        message, span, hint, _ = problem.diagnostic
+        advice = f"--format {other} reads it {title}"
+        raise problem.__class__(message, span, hint=f"{hint}; {advice}" if hint else advice) from None
 
 
 def write_machine(machine: Machine, format: str) -> str:
     """The machine as text in a format."""
     writer = machine_named(format).writer
     if not writer:
-        raise FileProblem(f"the format `{format}` is read but not written", hint=f"models are written as {_WRITTEN}")
+        hint = "models are written as .smv; circuits of any model as .aag, .aig, .blif or .bench"
+        raise FileProblem(f"the format `{format}` is read but not written", hint=hint)
     return cast("str", import_module(writer, __name__).write(machine))
 
 
@@ -276,7 +276,7 @@ def write_machine(machine: Machine, format: str) -> str:
 
 
 def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
-    """The graph of a file, by its ending or in the named format; standard input (`-`) is Aldébaran text if nothing is said."""
+    """The graph of a file, in the named format or by its ending; standard input (`-`) is Aldébaran text if no format is named."""
     name = os.fspath(path)
     language = FORMATS.get(format) if format else FORMATS["aut"] if name == STANDARD_INPUT else format_of(name)
     if language is None or language.holds not in GRAPHS:
@@ -295,11 +295,11 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
 
 
 def graph_to_pieces(graph: Graph, path: str) -> Iterable[bytes]:
-    """What a graph is in the format that a file name asks for, in pieces; on standard output it is Aldébaran text."""
+    """The pieces of a graph in the format that a file name asks for; on standard output it is Aldébaran text."""
     require_graph_format(path)
     format = format_of(path) or FORMATS["aut"]
-    which = (path,) if format.holds is FileKind.TABLE else ()
-    return cast("Iterable[bytes]", import_module(format.writer, __name__).pieces(graph, *which))
+    paths = (path,) if format.holds is FileKind.TABLE else ()
+    return cast("Iterable[bytes]", import_module(format.writer, __name__).pieces(graph, *paths))
 
 
 def write_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
@@ -308,7 +308,7 @@ def write_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def require_graph_format(path: str) -> None:
-    """Complain about a file whose name tells no format for a graph, before the work."""
+    """Refuse, before any work is done, a file name that asks for no format of graphs."""
     format = format_of(path)
     written = format is not None and format.holds in (FileKind.GRAPH, FileKind.TABLE) and format.writer
     if path != STANDARD_INPUT and not written:
@@ -329,7 +329,7 @@ def _no_graph(path: str, *, written: bool) -> FileProblem:
 
 
 def read_automaton(contents: Contents, machine: Machine | None = None, *, format: str | None = None) -> Automaton:
-    """The automaton of a file, in the Hanoi format if neither its name nor `format` says another; it may be about a machine."""
+    """The automaton of a file, in the Hanoi format unless its name or `format` says another; it may be about a machine."""
     if machine is None and (format_of(contents.name) if format is None else FORMATS.get(format)) is FORMATS["ba"]:
         from coarsest.formats.ba.automata import graph_to_automaton
 
@@ -338,7 +338,7 @@ def read_automaton(contents: Contents, machine: Machine | None = None, *, format
 
 
 def require_automaton_format(path: str) -> None:
-    """Complain about a file whose name tells no format for an automaton, before the work."""
+    """Refuse, before any work is done, a file name that asks for no format of automata."""
     if path != STANDARD_INPUT and not holds_automaton(path):
         raise FileProblem(f"the format of '{path}' is not known by its name", hint="automata are written as .hoa, .ba")
 
@@ -361,6 +361,6 @@ def read_assertion_graphs(contents: Contents, machine: Machine | None = None) ->
 
 
 def _format_or(usual: str, contents: Contents, name: str | None = None) -> Format:
-    """The format that was named, or that the name of a file tells, if it holds what the usual one holds."""
+    """The named format, or that of the file's name, if it is for the same kind of files as the usual one; else the usual one."""
     format = format_of(contents.name) if name is None else FORMATS.get(name)
     return FORMATS[usual] if format is None or format.holds is not FORMATS[usual].holds else format

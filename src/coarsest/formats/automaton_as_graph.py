@@ -33,17 +33,15 @@ def automaton_to_graph(automaton: Automaton) -> Graph:
         for state, edges in enumerate(automaton.edges)
         for guard, marks, target in edges
     ]
-    names = tuple(_name(automaton, guard, marks) for guard, marks in action_of)
+    names = tuple(
+        _action_name(automaton.alphabet, guard, "".join(f" {{{mark}}}" for mark in range(automaton.sets) if marks >> mark & 1))
+        for guard, marks in action_of
+    )
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     return Graph.from_edges(automaton.states, *columns, initial=automaton.initial, action_names=names or ("",))
 
 
-def _name(automaton: Automaton, guard: Guard, marks: int) -> str:
-    sets = "".join(f" {{{number}}}" for number in range(automaton.sets) if marks >> number & 1)
-    return _text(automaton.alphabet, guard, sets)
-
-
-def _text(alphabet: Alphabet, guard: Guard, sets: str = "") -> str:
+def _action_name(alphabet: Alphabet, guard: Guard, sets: str = "") -> str:
     from coarsest.lts.union import visible
 
     return visible(guard_name(alphabet, guard) + sets)
@@ -72,7 +70,7 @@ def automata_to_fair_graphs(automata: Sequence[Automaton], run: Run) -> list[Fai
     for guard in dict.fromkeys(guards.values()):
         run.step("letters", classes=len(classes))
         classes = [part for whole in classes for part in (whole & guard, whole & letters.complement(guard)) if part]
-    names = tuple(_text(letters, letter_class) for letter_class in classes)
+    names = tuple(_action_name(letters, letter_class) for letter_class in classes)
     actions = {
         guard: [action for action, letter_class in enumerate(classes) if letter_class & guard]
         for guard in dict.fromkeys(guards.values())
@@ -88,10 +86,10 @@ def _moved(alphabet: Alphabet, guard: Guard, letters: Alphabet) -> Guard:
     moved: Guard = letters.empty
     for true, false in alphabet.cover(guard):
         cube: Guard = letters.full
-        for position, atom in enumerate(alphabet.atoms):
-            if true >> position & 1:
+        for k, atom in enumerate(alphabet.atoms):
+            if true >> k & 1:
                 cube = cube & letters.of_atom(atom)
-            elif false >> position & 1:
+            elif false >> k & 1:
                 cube = cube & letters.complement(letters.of_atom(atom))
         moved = moved | cube
     return moved
@@ -115,5 +113,5 @@ def _fair_graph(automaton: Automaton, letters_of: Callable[[Guard], list[int]], 
             rows += [(copies[copy], letter, copies[following]) for letter in letters_of(guard)]
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     graph = Graph.from_edges(len(listed), *columns, initial=list(range(len(automaton.initial))), action_names=names)
-    members = [np.array([marks >> number & 1 for _, marks in listed], dtype=np.bool_) for number in range(automaton.sets)]
+    members = [np.array([marks >> mark & 1 for _, marks in listed], dtype=np.bool_) for mark in range(automaton.sets)]
     return FairGraph(graph, tuple(members))

@@ -1,6 +1,6 @@
 """Circuits of named signals, as BENCH, BLIF and BLIF-MV describe them, on their way to machines.
 
-Every signal is an input, a latch, or a function of other signals, once; a function is a definition of the machine.
+Every signal is an input, a latch, or a function of other signals, and has one source; a function is a definition of the machine.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ MOST_HINTS: Final = 10
 
 
 class Netlist:
-    """The signals of one circuit, as they are met."""
+    """The signals of one circuit, in the order in which the reader declares them."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.warnings: list[Diagnostic] = []
         self.types: dict[str, Type] = {}
-        """Of the signals that are not boolean."""
+        """The types of signals that are not boolean."""
         self.initial_constraints: list[Expr] = []
         self._variables: dict[str, Variable] = {}
         self._functions: dict[str, Expr] = {}
         self._initial: dict[str, Expr] = {}
         self._next: dict[str, Expr] = {}
         self._outputs: dict[str, Span] = {}
-        self._places: dict[str, Span] = {}
+        self._sources: dict[str, Span] = {}
 
     def input(self, name: str, span: Span, *, chosen_inside: bool = False) -> None:
-        """A signal from outside; or one that the circuit itself chooses, which is no part of what others see of it."""
+        """A signal from outside, or one that the circuit itself chooses and that is not part of its interface."""
         self._claim(name, span)
         self._variables[name] = Variable(name, self.types.get(name, BOOLEAN), Kind.INPUT, span, added=chosen_inside)
 
     def latch(self, name: str, following: Name, span: Span, *, first: Expr | None) -> None:
-        """A signal that takes the value of another one at each step; without a first value, it may begin with any."""
+        """A signal that takes the value of `following` at each step; without a first value, it may begin with any value."""
         self._claim(name, span)
         self._variables[name] = Variable(name, self.types.get(name, BOOLEAN), Kind.STATE, span)
         self._next[name] = following
@@ -59,25 +59,26 @@ class Netlist:
         self._outputs.setdefault(name, span)
 
     def _claim(self, name: str, span: Span) -> None:
-        if name in self._places:
-            line = self._places[name].line_number
-            raise NameProblem(f"`{name}` has two sources", span, hint=f"the other is in line {line}")
+        if name in self._sources:
+            hint = f"the first is in line {self._sources[name].line_number}"
+            raise NameProblem(f"`{name}` has two sources", span, hint=hint)
         if name.startswith(OURS):
-            raise Unsupported(f"names that begin with `{OURS[0]}` or `{OURS[1]}` are ours", span, hint="rename the signal")
-        self._places[name] = span
+            message = f"names that begin with `{OURS[0]}` or `{OURS[1]}` are reserved"
+            raise Unsupported(message, span, hint="rename the signal")
+        self._sources[name] = span
 
     def machine(self, name: str) -> Machine:
-        """The machine; a signal without source may have any value at any time."""
+        """The machine; a signal without a source may have any value at any time."""
         for expr in (*self._functions.values(), *self._next.values(), *self._initial.values()):
             for part in subexpressions(expr):
-                if isinstance(part, Name) and part.name not in self._places and part.span is not None:
+                if isinstance(part, Name) and part.name not in self._sources and part.span is not None:
                     self._leave_open(part.name, part.span)
         outputs = tuple(self._outputs_as_definitions())
         try:
             ordered_definitions(self._functions)
         except ModelProblem as problem:
-            diagnostic = problem.diagnostic
-            raise ModelProblem(diagnostic.message, diagnostic.span, hint=f"{diagnostic.hint}; put a latch into it") from None
+            message, where, hint, _ = problem.diagnostic
+            raise ModelProblem(message, where, hint=f"{hint}; put a latch into it") from None
         return Machine(
             name=name,
             variables=self._variables,
@@ -93,36 +94,29 @@ class Netlist:
     def _outputs_as_definitions(self) -> Iterator[str]:
         """An output that is an input or a latch gets a definition of its own."""
         for name, span in self._outputs.items():
-            if name not in self._places:
+            if name not in self._sources:
                 self._leave_open(name, span)
             if name not in self._variables:
                 yield name
                 continue
             definition = f"{name}_output"
-            while definition in self._places:
+            while definition in self._sources:
                 definition += "_"
-            self._places[definition] = span
+            self._sources[definition] = span
             self._functions[definition] = Name(name, span)
             yield definition
 
     def _leave_open(self, name: str, span: Span) -> None:
-        close = nearest(name, self._places) if len(self.warnings) < MOST_HINTS else []
+        close = nearest(name, self._sources) if len(self.warnings) < MOST_HINTS else []
         hint = f"did you mean `{close[0]}`?" if close else ""
         self.input(name, span)
         self.warnings.append(Diagnostic(f"`{name}` has no source: it is read as an input", span, hint, level="warning"))
 
 
 def parity(operands: list[Expr], span: Span | None = None) -> Expr:
-    """Is an odd number of the operands true? As a tree of exclusive disjunctions that is no deeper than it must be."""
+    """Is an odd number of the operands true? A balanced tree of exclusive disjunctions."""
     while len(operands) > 1:
-        pairs = [Apply("xor", (one, other), span) for one, other in zip(operands[::2], operands[1::2])]
+        pairs = [Apply("xor", (left, right), span) for left, right in zip(operands[::2], operands[1::2])]
         operands = [*pairs, *operands[len(operands) & ~1 :]]
     return operands[0]
 
-
-def title_of(source: Source, *suffixes: str) -> str:
-    """The name of a circuit that has none but that of its file."""
-    name = source.name.replace("\\", "/").rpartition("/")[2]
-    for suffix in suffixes:
-        name = name.removesuffix(suffix)
-    return name

@@ -93,8 +93,8 @@ class Relation(Struct, frozen=True, kw_only=True):
         return comparison
 
     def minimised(
-        self, graph: Graph, *, algorithm: str = "auto", engine: str = "auto", quotient: str = "smallest", keep_unreachable: bool,
-        run: Run | None,
+        self, graph: Graph, *, algorithm: str = "auto", engine: str = "auto", quotient: str = "smallest", lookahead: int = 1,
+        keep_unreachable: bool, run: Run | None,
     ) -> Minimised:  # fmt: skip
         """The smallest graph that is related to a given one, or another quotient."""
         if algorithm != "auto" and not self.choices:
@@ -106,15 +106,18 @@ class Relation(Struct, frozen=True, kw_only=True):
         choice = {"algorithm": algorithm} if self.choices else {}
         choice |= {"engine": engine} if engine != "auto" else {}
         choice |= {"quotient": quotient} if self.quotients else {}
+        ahead = {"ahead": lookahead} if lookahead > 1 else {}
         from coarsest.run import Run
 
         run = run or Run()
         started, work = run.seconds, function_of(self.minimise)
-        smallest: Minimised = work(graph, keep_unreachable=keep_unreachable, run=run, **choice, **self.options)
+        smallest: Minimised = work(graph, keep_unreachable=keep_unreachable, run=run, **choice, **ahead, **self.options)
         return replace(smallest, seconds=run.seconds - started)
 
     def preserved(self, graph: Graph, small: Minimised) -> str:
         """The logic whose formulas are true in all initial states of a graph exactly if they are so in the reduced graph."""
+        if small.relation == "words":
+            return "LTL without the label accepting"
         left_out = not set(small.state_of[graph.initial].tolist()) <= set(small.graph.initial.tolist())
         return self.preserves_of_all or self.preserves if left_out else self.preserves
 

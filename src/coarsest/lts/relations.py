@@ -221,6 +221,7 @@ BUILT_IN = (
         methods=(
             Method("fair-simulation-game", "find fair simulations", "compare --by game", "lts/games/simulation_game.py"),
             Method("zielonka", "solve parity games", "compare --by game", "lts/games/parity_zielonka.py"),
+            Method("fair-fixpoints", "tell fair graphs apart", "compare --by game", "lts/games/distinguish_fairly.py"),
         ),
     ),
     Relation(

@@ -25,7 +25,8 @@ MOST_THREADS: Final = 256
 
 SYMMETRY_ALGORITHMS = MappingProxyType(
     {
-        "auto": "`symmetry-mc` for invariants and safety, `sigma-step` for everything else",
+        "auto": "`sorting`; `symmetry-mc` and `sigma-step` where `--subset`, `--representatives` or `--rounds` is given",
+        "sorting": "replaces the states of a set by symmetric ones that come before them, until there are none",
         "symmetry-mc": "for invariants: representatives chosen on the fly",
         "hints-sym": "for invariants: the same, first for the states of each `--hint` in turn, then for all",
         "iterative": "for invariants: builds the relation between states and representatives part by part",

@@ -45,6 +45,7 @@ def reduce_machine(
     algorithm: str = "auto",
     parts: str = "auto",
     quotient: str = "smallest",
+    lookahead: int = 1,
     watch: Watcher[Any] | None = None,
 ) -> Reduction[Any]:
     """Minimise what is observed of a machine, on any carrier; `watch` gets the observed blocks first."""
@@ -52,7 +53,7 @@ def reduce_machine(
         from coarsest.reduce.simulation.fair_reduction import fair_reduction
 
         inner = reduce_machine(machine, observation, spaces, run, algorithm=algorithm, parts=parts, watch=watch)
-        return spaces.within_limits(lambda: fair_reduction(inner, relation, run))
+        return spaces.within_limits(lambda: fair_reduction(inner, relation, run, ahead=max(1, lookahead)))
     by_simulation = relation == "simulation"
     name = _full_name(algorithm, spaces.carrier, quotient, by_simulation=by_simulation)
 

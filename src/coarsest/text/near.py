@@ -1,4 +1,4 @@
-"""What the writer of an unknown word may have meant."""
+"""Suggestions for unknown words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 
 def nearest(word: str, words: Iterable[str]) -> list[str]:
-    """The known word that an unknown one most likely stands for, as another tool's word, cut short, or misspelt; or nothing.
+    """The word that an unknown word most likely means: it may be another tool's word, an abbreviation, or misspelt.
 
     >>> nearest("stat", ["state", "input"]), nearest("x", ["state", "input"])
     (['state'], [])

@@ -1,4 +1,4 @@
-"""Records that know where they were written."""
+"""Records that know their position in a text."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from msgspec import Struct
 
 
 class Placed(Struct, frozen=True, eq=False):
-    """Something written at the position `span`, which is not part of its meaning: the field is neither compared nor shown."""
+    """A record with its position in a text, `span`, which is not part of its meaning: it is neither compared nor shown."""
 
     def __eq__(self, other: object) -> bool:
         return other.__class__ is self.__class__ and self._meaning() == other._meaning()
 
-    def __ne__(self, other: object) -> bool:  # the one that structs inherit compares all fields and ignores `__eq__`
+    def __ne__(self, other: object) -> bool:  # the inherited method compares all fields and ignores `__eq__`
         return not self == other
 
     def __hash__(self) -> int:

@@ -1,4 +1,4 @@
-"""Names from files and terminals, as a screen can show them."""
+"""Names and texts from files and terminals, as a screen can show them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,27 @@ def printable(text: str) -> str:
     send\x1b[2J \u2028 naïve
     """
     return text if text.isprintable() else "".join(map(_escaped, text))
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """The text, or the beginning of a long one.
+
+    >>> shortened("x" * 50, 8)
+    'xxxxx...'
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def title_of(path: str, *suffixes: str) -> str:
+    """The name of a model that is named like its file.
+
+    >>> title_of("models/mutex.smv", ".smv")
+    'mutex'
+    """
+    title = path.replace("\\", "/").rpartition("/")[2]
+    for suffix in suffixes:
+        title = title.removesuffix(suffix)
+    return title
 
 
 def _escaped(character: str) -> str:

@@ -1,7 +1,7 @@
-"""A text with a name, places in it, and messages about them: what was found, what was expected, what to do.
+"""A text with a name, positions in it, and messages about them: what was found, what was expected, what to do.
 
-Every process loads this module, since errors are made of what it defines. Its classes are no structs, so that short commands
-need not load msgspec.
+Every process loads this module, since errors consist of its classes. They are not structs, so that short commands need not load
+msgspec.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 MOST_COUNTED: Final = 1 << 16
-"""The ranges of a short text may stand for this many things."""
+"""The limit for the number of values and elements that all ranges of a short text represent."""
 
 
 class Source:
-    """A text and the name people know it by (a file name, or `<formula>`)."""
+    """A text and the name that people know it by (a file name, or `<formula>`)."""
 
     __slots__ = ("_line_starts", "name", "text")
 
@@ -26,11 +26,11 @@ class Source:
 
     @property
     def most_counted(self) -> int:
-        """How many things the ranges of a text, such as `0..99`, may stand for in all: a small text must not take much memory."""
+        """The limit for the values of all ranges of a text, such as `0..99`: a small text must not take much memory."""
         return max(MOST_COUNTED, len(self.text))
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both counted from 1."""
+        """The line and the column of an offset, both counted from 1."""
         starts = self._starts()
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
@@ -97,14 +97,14 @@ def excerpt(text: bytes, name: str, offset: int) -> Excerpt:
 
 
 LONGEST_LINE_SHOWN: Final = 160
-"""A longer line is cut to this many characters around the position."""
+"""The number of characters around the position to which a longer line is cut."""
 
 _CONTROLS = MappingProxyType({code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421})
 """Visible signs for the characters that a terminal obeys: a text must not control the screen of its reader."""
 
 
 class Diagnostic(NamedTuple):
-    """What is wrong (or worth saying), where it is, and a hint on how to mend it.
+    """A message about an error or another fact, its position, and a hint on how to correct it.
 
     >>> source = Source("m.smv", "VAR x : bolean;")
     >>> print(Diagnostic("unknown type 'bolean'", Span(source, 8, 14), hint="did you mean 'boolean'?").show())

@@ -94,7 +94,7 @@ def test_rejected(run: Runner, change: Callable[[dict[str, Any]], None], said: s
     (lambda thing: thing.update(schema=7), "expected an object of kind 'properties' and schema 1"),
     (lambda thing: thing["certificates"][0].pop("invariant"), "certificates[0]: 'invariant' is None"),
     (lambda thing: thing["certificates"][0].update(kind="tale"), "the kind of property is 'tale'"),
-    (lambda thing: thing["certificates"][0].update(bits=[["n"]]), "['n'] is no bit"),
+    (lambda thing: thing["certificates"][0].update(bits=[["n"]]), "['n'] is not a bit"),
     (lambda thing: thing["certificates"][0].update(nodes=[[1, 2]]), "found [1, 2]"),
     (lambda thing: thing["certificates"][0].update(nodes=[[True, 0, 1]]), "found [True, 0, 1]"),
     (lambda thing: thing["certificates"][0].update(variables=[1]), "'variables' are [1]"),

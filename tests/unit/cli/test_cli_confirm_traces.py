@@ -192,7 +192,7 @@ ONE, TWO = {"x": False}, {"x": False, "y": 3}
     ([ONE, {"x": False, "y": 0}], [], "state 1 has a value of y, unlike state 0"),
     ([TWO, ONE], [], "state 1 lacks a value of y, unlike state 0"),
     ([{"x": False, "i": True}, {"x": False, "i": True}], [], "state 0 has a value of i, which is an input of steps"),
-    ([TWO, TWO], [{"i": True}, {"i": True, "y": 0}], "the inputs of step 2 have a value of y, which is no input"),
+    ([TWO, TWO], [{"i": True}, {"i": True, "y": 0}], "the inputs of step 2 have a value of y, which is not an input"),
     ([ONE, ONE], [{}, {"i": True}], "i has no value"),
 ])  # fmt: skip
 def test_every_value_that_is_shown_is_replayed(states: list[Any], inputs: list[Any], reason: str, run: Runner) -> None:

@@ -145,8 +145,8 @@ def test_the_bus_by_its_composition() -> None:
 @pytest.mark.parametrize(
     ("script", "place", "message"),
     [
-        ("", "1:1", "nothing is concluded"),
-        (PARTS + "stp left |= AG x\n", "3:1", "'stp' begins no statement"),
+        ("", "1:1", "there is no conclusion"),
+        (PARTS + "stp left |= AG x\n", "3:1", "no statement begins with 'stp'"),
         (PARTS + "step left = AG x\n", "3:1", "this 'step' is not complete"),
         (PARTS + "step lft |= AG x\nconclude left |= AG x", "3:6", "there is no component 'lft'"),
         (PARTS + "step left |= AG z\nconclude left |= AG x", "3:17", "`z` is not declared"),

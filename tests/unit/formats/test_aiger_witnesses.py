@@ -78,7 +78,7 @@ REFUSED = {
     "1\nb0\n0\n00\n.\n": "there are 2 digits for 1 inputs",
     "1\nb0\n1\n0\n.\n": "no initial state has the given values",
     "0\nb0\n.\n": "the file has no witness",
-    "1\nj0\n0\n0\n.\n": "the path does not end in a state that it has been in before",
+    "1\nj0\n0\n0\n.\n": "the path does not return to a state that it has visited",
     "1\nj0\n0\n0\n0\n.\n": "the formula is true on the lasso",
 }
 

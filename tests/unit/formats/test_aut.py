@@ -41,7 +41,7 @@ def test_dialects_are_read(text: bytes) -> None:
         (b"des (0,1,2)\n(0,a,5)\n", "x.aut:2:6", "no state 5"),
         (b"des (0,1,2)\n(0,a 1)\n", "x.aut:2:4", "expected a label"),
         (b"des (0,1,2)\n\n (0,a,1\n", "x.aut:3:8", "expected `)`"),
-        (b"des (0,1,2)\n(0,a,1)\n(0,b,1)\n", "x.aut:3:1", "one more"),
+        (b"des (0,1,2)\n(0,a,1)\n(0,b,1)\n", "x.aut:3:1", "another one"),
         (b"des (0,2,2)\n(0,a,1)\n", "x.aut:1:1", "but there is 1"),
         (b"des (0,2,2)\n(0,a,1 1/2 0)\n", "x.aut:2:8", "probabilistic"),
         (b"des (0,1,2)\n(-1,a,1)\n", "x.aut:2:2", "number of a state"),

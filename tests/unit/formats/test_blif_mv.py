@@ -106,8 +106,8 @@ def test_an_arrow_out_of_place_and_a_table_with_gaps() -> None:
     assert model.check("a -> d").holds
     assert not model.check("d -> a").holds
     assert [warning.message.partition(":")[0] for warning in model.warnings] == [
-        "the table has one output, `c`, as its default has one value", "`.spec` is not read",
-        "the table of `d` does not say what follows from all inputs",
+        "the default has one value, so `c` is read as the only output", "`.spec` is not read",
+        "the table of `d` has no row for some inputs",
     ]  # fmt: skip
 
 

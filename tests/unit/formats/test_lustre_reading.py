@@ -223,7 +223,7 @@ def test_what_is_not_known_may_be_anything() -> None:
     assert [answer.verdict.word for answer in model.check()] == ["holds", "fails", "fails", "holds"]
     assert model.machine.outputs == ("beep", "n")
     assert model.machine.variables["n.pre"].type == Range(0, 3)
-    assert "may give any result" in model.warnings[-1].message
+    assert "may have any result" in model.warnings[-1].message
 
 
 def test_details_of_the_format() -> None:

@@ -67,7 +67,7 @@ def test_tasks_of_projects(project: Path, run: Runner) -> None:
     ]  # fmt: skip
     for line in (
         "fail  design.sby find (mode bmc, depth 10)  (as expected)\n", "pass  design.sby prove_it (mode prove)\n",
-        "note: the engines of the project (abc pdr) are not used: --engine chooses ours\n",
+        "note: the engines of the project (abc pdr) are not used: --engine chooses an engine\n",
         "note: mode bmc leaves 1 of the 2 properties to other modes\n",
     ):  # fmt: skip
         assert line in said.err
@@ -114,12 +114,12 @@ def test_small_cores_by_yosys_itself(run: Runner, core: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("top.sv", "-D", "A B"), "`A B` is no macro"),
-        (("top.sv", "--param", "N"), "`N` gives no parameter a value"),
+        (("top.sv", "-D", "A B"), "`A B` is not a macro"),
+        (("top.sv", "--param", "N"), "`N` does not give a parameter a value"),
         (("top.sv", "--top", "a;b"), "`a;b` is not the name of a module"),
         (("top.sv", "-I", "nowhere"), "there is no folder 'nowhere'"),
         (("top.sv", "--task", "x"), "--task is for projects of SymbiYosys (.sby)"),
-        (("design.sby", "--top", "top"), "--top is for designs in Verilog (.sv, .v, .f), and 'design.sby' is none"),
+        (("design.sby", "--top", "top"), "--top is for designs in Verilog (.sv, .v, .f), and 'design.sby' is not one"),
         (("design.sby", "--task", "shw"), "there is no task `shw`\n  hint: did you mean `show`?"),
         (("top.sv", "--format", "smv", "--top", "top"), "--top is for designs that Yosys reads, not for smv"),
         (("empty",), "there is no design in the folder 'empty'"),
@@ -134,9 +134,9 @@ def test_wrong_command_lines(project: Path, run: Runner, words: tuple[str, ...],
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("+define+A -q_is_none\n", "`-q_is_none` is no option of lists that is read here"),
+        ("+define+A -q_is_none\n", "the option `-q_is_none` of lists is not read here"),
         ("nowhere.sv\n", "there is no file 'nowhere.sv'"),
-        ("-top\n", "`-top` says nothing of what"),
+        ("-top\n", "`-top` needs a value"),
         ("-f list.f\n", "lists of files include each other without end"),
         ("$NOWHERE_AT_ALL/a.sv\n", "there is no variable NOWHERE_AT_ALL in the environment"),
     ],
@@ -191,14 +191,14 @@ def test_lines_of_tasks() -> None:
         ("mode bmc\n", "a line before the first section"),
         ("[options]\nmode bmc\n", "the project has no [script]"),
         ("[option]\nmode bmc\n", "there is no section [option]"),
-        ("[options]\ndepth 3\n" + SCRIPT, "the project does not say its mode"),
+        ("[options]\ndepth 3\n" + SCRIPT, "the project has no mode"),
         ("[options]\nmode bcm\n" + SCRIPT, "there is no mode `bcm`"),
         ("[options]\nmode bmc\ndeepth 3\n" + SCRIPT, "there is no option `deepth`"),
         ("[options]\nmode bmc\ndepth many\n" + SCRIPT, "expected a number of steps above 0"),
         ("[options]\nmode bmc\n[files]\nnowhere.sv\n" + SCRIPT, "there is no file 'nowhere.sv'"),
-        ("[options]\nmode bmc\n[script]\n!rm a\n", "commands that are no work on the design are not run"),
-        ("[options]\nmode bmc\n[script]\nverific -formal a.sv\n", "Verific is not part of Yosys"),
-        ("--pycode-begin--\n[options]\nmode bmc\n" + SCRIPT, "Python inside of projects is not run"),
+        ("[options]\nmode bmc\n[script]\n!rm a\n", "commands that do not work on the design are not run"),
+        ("[options]\nmode bmc\n[script]\nverific -formal a.sv\n", "Verific is not part of the free version of Yosys"),
+        ("--pycode-begin--\n[options]\nmode bmc\n" + SCRIPT, "Python inside a project is not run"),
     ],
 )
 def test_wrong_projects(text: str, message: str) -> None:

@@ -119,7 +119,7 @@ def test_loops_may_count_down_and_counters_are_no_states() -> None:
 
 def test_a_loop_that_a_state_may_end_is_refused() -> None:
     body = f"reg [1:0] a; integer k; {CLOCKED} for (k = 0; k < 3; k = k + 1) begin a = a + 1; if (i) k = 3; end"
-    with pytest.raises(coarsest.InputError, match="how often this loop is executed depends on the state"):
+    with pytest.raises(coarsest.InputError, match="the number of rounds of this loop depends on the state"):
         model(body)
 
 

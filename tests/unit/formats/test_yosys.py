@@ -92,7 +92,7 @@ def test_a_register_that_is_a_port_has_its_name(fake: Path) -> None:
 def left_out(path: Path) -> list[tuple[str, str]]:
     """What warnings are about, and what they point at."""
     warnings = coarsest.load(path).warnings
-    assert all("is left out" in warning.message for warning in warnings)
+    assert all("left out" in warning.message for warning in warnings)
     placed = ((warning.message.split("`")[1], warning.span) for warning in warnings)
     return [(name, span.text.partition("(")[0]) for name, span in placed if span is not None]
 
@@ -176,7 +176,7 @@ def test_verilog_finds_its_reader(fake: Path, run: Runner) -> None:
     Path("statements.v").write_text(STATEMENTS.read_text())
     assert verdicts(Path("statements.v")) == IN_STATEMENTS
     Path("wrong.v").write_text("module m; assert (1); endmodule // yosys: DESIGN:1: ERROR: syntax error")
-    assert "this is what Yosys says; --format vis reads it as VIS does" in run("check", "wrong.v").err
+    assert "this is a message of Yosys; --format vis reads it as VIS does" in run("check", "wrong.v").err
     Path("old.v").write_text("module m(a, b); input a; output b; assign b = a +; endmodule")
     assert "--format yosys reads it through Yosys" in run("check", "old.v").err
 
@@ -222,7 +222,7 @@ def test_what_yosys_says_is_shown_at_its_place(fake: Path, run: Runner) -> None:
     Path("wrong.sv").write_text("module m;\n  assign b = ;\nendmodule\n// yosys: DESIGN:2: ERROR: syntax error, unexpected ';'\n")
     shown = "wrong.sv:2:3: error: syntax error, unexpected ';'\n  2 |   assign b = ;\n    |   ^^^^^^^^^^^^\n"
     answer = run("check", "wrong.sv")
-    assert (answer.code, answer.err) == (2, f"{shown}  hint: this is what Yosys says\n")
+    assert (answer.code, answer.err) == (2, f"{shown}  hint: this is a message of Yosys\n")
     Path("parts.sv").write_text("module m; part p(); endmodule // yosys: ERROR: Module `\\part' is not part of the design.")
     assert (
         "error: parts.sv: Module 'part' is not part of the design\n  hint: modules are looked for" in run("check", "parts.sv").err
@@ -280,7 +280,7 @@ def test_yosys_takes_too_long(fake: Path, run: Runner, monkeypatch: pytest.Monke
     monkeypatch.setattr("coarsest.formats.yosys.call.LONGEST_SECONDS", 0.1)
     answer = run("check", "slow.sv")
     assert answer.code == 3
-    assert "Yosys was not ready after 0.1 s" in answer.err
+    assert "Yosys did not finish within 0.1 s" in answer.err
 
 
 def test_the_page_shows_what_is_said(fake: Path, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

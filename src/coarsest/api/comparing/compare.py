@@ -184,7 +184,6 @@ def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comp
 
 
 def _compared(first: Read, second: Read, how: CompareOptions, run: Run) -> Comparison:
-    from coarsest.lts.certificates import LassoCertificate
     from coarsest.lts.compare.compare_graphs import compare_graphs
     from coarsest.lts.fair import as_fair
 
@@ -192,11 +191,10 @@ def _compared(first: Read, second: Read, how: CompareOptions, run: Run) -> Compa
     comparison = compare_graphs(
         one.graph, other.graph, by=how.by, preorder=how.preorder, ahead=how.lookahead, confirm=how.confirm, run=run
     )
-    if isinstance(comparison.refutation, LassoCertificate) and how.by == "exists":
-        from coarsest.api.comparing.path_formulas import checked_path_formula
+    if comparison.refutation is not None and how.by in ("exists", "game"):
+        from coarsest.api.comparing.path_formulas import with_formula
 
-        formula = checked_path_formula(as_fair(one.graph), as_fair(other.graph), comparison.refutation, run)
-        comparison = replace(comparison, path_formula=formula or "")
+        comparison = with_formula(as_fair(one.graph), as_fair(other.graph), comparison, how.confirm, run)
     comparison = replace(comparison, state_names=_state_names(comparison, one, other, run))
     return replace(comparison, confirmed=comparison.confirmed and one.confirmed and other.confirmed)
 

@@ -20,13 +20,19 @@ from collections.abc import Callable
 
 import numpy as np
 
+from coarsest._kernels.preorders.fair_simulations import Rows, unpacked
+from coarsest._kernels.preorders.lookahead import delay_lookahead, direct_lookahead
 from coarsest.automata.listed import Bits, ListedAutomaton
-from coarsest.automata.shrink.lookahead import backward_lookahead, delay_lookahead, direct_lookahead
 from coarsest.automata.shrink.quotients import pruned, quotient, strict, trimmed, with_most_accepting, without_little_brothers
-from coarsest.automata.shrink.simulations import Rows, unpacked
 from coarsest.run import Run
 
 Lookahead = Callable[[ListedAutomaton, int, Run], Rows]
+
+
+def backward_lookahead(buchi: ListedAutomaton, ahead: int, run: Run, *, choice: str = "auto") -> Rows:
+    """Whatever leads to p leads to q as well, accepting and initial wherever the other is; contained in the inclusion of traces
+    from initial states that accept at the same times."""
+    return direct_lookahead(buchi.reversed(), ahead, run, marks=[buchi.accepting, buchi.initial], choice=choice)
 
 
 class Relations:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from coarsest._kernels.preorders.lookahead import delay_lookahead, direct_lookahead
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.listed import ListedAutomaton, listed, unlisted
 from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.shrink.heavy_clemente_mayr import heavy
-from coarsest.automata.shrink.lookahead import delay_lookahead, direct_lookahead
 from coarsest.automata.shrink.quotients import quotient, trimmed, without_little_brothers
 from coarsest.automata.tidy import renumber
 from coarsest.errors import Unsupported

@@ -17,9 +17,9 @@ from typing import Final
 
 import numpy as np
 
+from coarsest._kernels.preorders.fair_simulations import Rows, unpacked
 from coarsest.automata.components import components
 from coarsest.automata.listed import Bits, ListedAutomaton
-from coarsest.automata.shrink.simulations import Rows, unpacked
 
 TRANSITIONS_AT_ONCE: Final = 256
 """Matrices are made for this many transitions at once, so that they stay small."""

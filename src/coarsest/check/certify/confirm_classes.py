@@ -66,6 +66,7 @@ def are_confirmed(reduction: Reduction[Any], run: Run, confirm: Confirm = Confir
             from coarsest.lts.compare.confirm_reduction import confirm_fair_reduction
 
             fair = cast("FairReduction[Any]", reduction)
-            return confirm_fair_reduction(fair.whole, fair.small.fair, fair.relation, when=confirm, run=run)
+            relation = fair.relation if fair.ahead == 1 else "words"
+            return confirm_fair_reduction(fair.whole, fair.small.fair, relation, when=confirm, run=run)
         return True
     return False

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from coarsest import tuning
 from coarsest.check.certify.certificates import SetInvariant
+from coarsest.check.certify.certify import UNASKED as CERTIFICATE_UNASKED
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled, Undecided
@@ -22,7 +23,7 @@ from coarsest.check.setting.session import Decision, Session, is_never_true
 from coarsest.check.strategy import attempts, with_attempt
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
-from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
+from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, QuotientClasses, Stated
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr
@@ -183,6 +184,8 @@ def _confirmed(session: Session, question: Question[Invariant], finding: Proved)
             return Decision(Holds(proof, confirmation=_by_solver(session, machine, claim.good, proof)))
         case Induction() | AllPathsEnd():
             return Decision(Holds(proof, confirmation=_by_induction(session, claim.stated, proof)))
+        case QuotientClasses():
+            return Decision(Holds(proof, confirmation=Unconfirmed(CERTIFICATE_UNASKED) if confirms else UNASKED))
     stated = None if proof is None else Stated(proof.summary)
     return Decision(Holds(stated, confirmation=Unconfirmed("no judge knows this kind of proof") if confirms else UNASKED))
 

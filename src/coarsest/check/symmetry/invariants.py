@@ -10,11 +10,14 @@ from msgspec import Struct
 
 from coarsest.check.invariants.invariant import InvariantResult
 from coarsest.check.invariants.searched import finding_of
-from coarsest.check.questions.finding import Finding, Undecided
+from coarsest.check.questions.finding import Finding, Proved, Reached, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.session import Session
+from coarsest.errors import Unsupported
+from coarsest.evidence.proof import QuotientClasses
 from coarsest.model.query.formula import parse_formula
-from coarsest.reduce.symmetry.closing import sigma_step
+from coarsest.options.methods import CheckOptions
+from coarsest.reduce.symmetry.closing import Closure, sigma_step
 from coarsest.reduce.symmetry.group.group import Group
 from coarsest.reduce.symmetry.group.movers import Mover, mover
 from coarsest.reduce.symmetry.group.permutation import Permutation
@@ -45,8 +48,9 @@ def invariant_finding(
     """What a search over representatives finds. `doubt` is why nothing is proved by it."""
     movers: list[Mover[Any]] = [mover(space, one) for one in own]
     bad = space.states - space.where(question.claim.good)
+    by_sorting = sorts(session.options, doubt)
     search = {"iterative": _iterative, "hints-sym": _by_hints}.get(session.options.algorithm, _on_the_fly)
-    searched = search(session, space, bad, own, movers)
+    searched = (_sorted if by_sorting else search)(session, space, bad, own, movers)
     facts: dict[str, Statistic] = {
         "symmetries": Group(own, session.run).order, "representatives": space.count(searched.representatives), **searched.facts,
     }  # fmt: skip
@@ -54,8 +58,33 @@ def invariant_finding(
         return finding_of(session, question, space, InvariantResult(searched.path, None), facts)
     if searched.because or doubt:
         return Undecided(f"no violation was found, but {searched.because or doubt}", facts)
-    reached = sigma_step(space, searched.representatives, movers, session.run).states
-    return finding_of(session, question, space, InvariantResult(None, reached, exact=True), facts)
+    close = partial(sigma_step, space, searched.representatives, movers, session.run)
+    closure: Closure[Any] | None = None
+    if not by_sorting or session.options.confirm == "always" or session.options.certificates:
+        closure = close()
+    elif session.options.confirms:
+        closure = session.evidence.unless_long(session.run, close)
+    if closure is None:
+        representatives = searched.representatives
+        return Proved(QuotientClasses(space.count(representatives), "symmetry"), Reached(space, representatives, False), facts)
+    return finding_of(session, question, space, InvariantResult(None, closure.states, exact=True), facts)
+
+
+def sorts(options: CheckOptions, doubt: str = "") -> bool:
+    """Are representatives found by sorting? Not where something is asked for that other searches have alone."""
+    if options.algorithm == "sorting" and doubt:
+        raise Unsupported(f"sets are sorted by symmetries alone, and {doubt}", hint="use --algorithm symmetry-mc")
+    plain = options.subset == "all" and options.representatives == "first" and not options.rounds
+    return options.algorithm == "sorting" or (options.algorithm == "auto" and plain and not doubt)
+
+
+def _sorted(session: Session, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
+    from coarsest.reduce.symmetry.sorting import Sorter, search_sorted
+
+    sort = session.once(space, f"sorted by {[str(one) for one in own]}", lambda: Sorter(space, own, session.run))
+    explored = search_sorted(space, bad, sort, movers, session.run)
+    layers = len(explored.layers)
+    return Searched(explored.path, explored.representatives, {"iterations": layers, "images": layers})
 
 
 def _on_the_fly(session: Session, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.check.setting.session import Session, Setting
-from coarsest.check.symmetry.invariants import subset_of, thinning_of
+from coarsest.check.symmetry.invariants import sorts, subset_of, thinning_of
 from coarsest.errors import Unsupported
 from coarsest.logic.branching.ctl import is_temporal, negate
 from coarsest.logic.expr import Apply, Expr
@@ -28,6 +28,7 @@ from coarsest.reduce.symmetry.group.invariance import keeps
 from coarsest.reduce.symmetry.group.movers import Mover, mover
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.quotient import Orbits, OrbitsByClosing, Quotient, lifted
+from coarsest.reduce.symmetry.sorting import SortedOrbits, SortedQuotient, Sorter, search_sorted
 from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import Explored, symmetry_mc
 from coarsest.run import Run, Statistic
 from coarsest.search.fair_states import fair_hull, fair_states
@@ -119,14 +120,29 @@ class OrbitSetting(_BySymmetry):
         self.arena = ClosedArena(self.arena, lambda: self.closing.states(self.explored.representatives))
 
     @cached_property
+    def explored(self) -> Explored[Any]:
+        if not sorts(self._session.options):
+            return super().explored
+        return search_sorted(
+            self.arena.base, self.arena.base.empty, self._sorter, self.movers, self._session.run, start=self.arena.start
+        )
+
+    @cached_property
+    def _sorter(self) -> Sorter:
+        return Sorter(symbolic(self.arena.base), self.generators, self._session.run)
+
+    @cached_property
     def closing(self) -> Orbits[Any]:
         return OrbitsByClosing(self.arena.base, self.explored.representatives, self.movers, self._session.run)
 
     @cached_property
     def small(self) -> QuotientArena:
         rep, algorithm, base = self.explored.representatives, self._session.options.algorithm, self.arena.base
-        orbits = self.closing
-        if algorithm == "create-xi":
+        orbits, kind = self.closing, Quotient
+        if sorts(self._session.options) and self._sorter.unique:
+            orbits = SortedOrbits(symbolic(base), rep, self.movers, self._sorter, self._session.run)
+            kind = SortedQuotient
+        elif algorithm == "create-xi":
             from coarsest.reduce.symmetry.representative_relation import create_xi
 
             orbits = create_xi(base, self.generators, rep, self._session.run)  # type: ignore[arg-type]
@@ -135,7 +151,7 @@ class OrbitSetting(_BySymmetry):
 
             orbits = orbit_to_xi(base, self.generators, self._session.run)  # type: ignore[arg-type]
             rep = orbits.representatives(self.arena.reached)
-        return QuotientArena(self.arena, rep, orbits)
+        return QuotientArena(self.arena, rep, orbits, kind)
 
     @cached_property
     def ctl(self) -> CtlOnStates[Any]:
@@ -183,8 +199,8 @@ class ClosedArena(Arena[Any]):
 class QuotientArena(Arena[Any]):
     """M_m, with a step from every state."""
 
-    def __init__(self, whole: Arena[Any], rep: Any, orbits: Orbits[Any]) -> None:
-        space = Quotient(whole.space, rep, orbits)
+    def __init__(self, whole: Arena[Any], rep: Any, orbits: Orbits[Any], kind: type[Quotient[Any]]) -> None:
+        space = kind(whole.space, rep, orbits)
         super().__init__(whole.base, [v.name for v in whole.inputs], whole.run, start=space.initial)
         self.whole, self.rep, self.orbits = whole, rep, orbits
         self.reached, self.space = rep, space

@@ -1,9 +1,9 @@
-"""CTL formulas as certificates prove them: negations before conditions only, and five temporal operators.
+"""CTL formulas in the form that certificates prove: negations only before conditions, and six temporal operators.
 
     AX p   EX p   AU p q   EU p q   EG p   AR p q       AR is the dual of EU; the dual of AU is EG or EU
     complement p                                        a condition that is false
 
-The other operators are written with these; bounded ones are unfolded, step by step.
+The other operators are expressed by these; bounded operators are unfolded, step by step.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def normal(formula: Expr, *, negated: bool = False) -> Expr:
         case "iff" | "xnor" | "xor":
             p, q = args
             same = (op != "xor") != negated
-            ways = [Apply("and", (normal(p, negated=no), normal(q, negated=no == same))) for no in (False, True)]
-            return Apply("or", tuple(ways))
+            cases = (Apply("and", (normal(p, negated=no), normal(q, negated=no == same))) for no in (False, True))
+            return Apply("or", tuple(cases))
         case "AF" | "EF":
             return _quantified(f"{op[0]}U", (TRUE, args[0]), negated=negated)
         case "AG":
@@ -71,7 +71,7 @@ def _quantified(op: str, args: tuple[Expr, ...], *, negated: bool) -> Expr:
 
 
 def _not(formula: Expr) -> Expr:
-    """The formula is not true. (`not p` can be true where p can be true, too, if p is a choice.)"""
+    """The formula is not true. This is not `not p`: if p is a choice, both `p` and `not p` can be true."""
     if formula in (TRUE, FALSE):
         return FALSE if formula == TRUE else TRUE
     if is_temporal(formula):
@@ -80,7 +80,7 @@ def _not(formula: Expr) -> Expr:
 
 
 def _unfolded(formula: Apply) -> Expr:
-    """A bounded operator by one step after another. E[FALSE U p] says that p is true now and a fair path begins here."""
+    """A bounded operator, step by step. E[FALSE U p] says that p is true now and a fair path begins here."""
     low, high = bounds(formula)
     if high > tuning.CERTIFICATE_STEPS_UNFOLDED:
         raise NotConfirmed(f"a bound of more than {tuning.CERTIFICATE_STEPS_UNFOLDED} steps occurs in the formula")
@@ -104,7 +104,7 @@ def _unfolded(formula: Apply) -> Expr:
 
 
 def _avoiding(p: Expr, q: Expr, low: int, high: int) -> Expr:
-    """On some fair path q comes nowhere between the bounds while p lasts."""
+    """There is a fair path on which q is never true between the bounds while p lasts."""
     not_p, not_q = _not(p), _not(q)
     result = _now(not_q)
     for position in range(high - 1, -1, -1):
@@ -118,7 +118,7 @@ def _now(p: Expr) -> Expr:
 
 
 def require_provable(formula: Expr, *, about_inputs: bool) -> None:
-    """Raise NotConfirmed if certificates do not know the formula; its steps apart, a bounded operator forgets the inputs."""
+    """Raise NotConfirmed if certificates cannot prove the formula: an unfolded bounded operator forgets the inputs."""
     bounded = any(isinstance(part, Apply) and part.op in CTL_BOUNDED for part in subexpressions(formula))
     if bounded and about_inputs:
         raise NotConfirmed("the formula has bounded operators, and it or fairness is about inputs")

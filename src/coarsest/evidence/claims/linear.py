@@ -1,4 +1,4 @@
-"""What a certificate of a linear property proves: the formula itself, or one of LTL that says the same as one of PSL."""
+"""The formula that a certificate of a linear property proves: of LTL, or an equivalent LTL formula for a formula of PSL."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from coarsest import tuning
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Expr
-from coarsest.logic.linear.ltl import Ltl
 from coarsest.model.machine import Property
 from coarsest.run import Limits, Run
 
 
 def linear_formula(claim: Property) -> Expr:
-    """A formula of LTL; raises NotConfirmed where a sequence cannot be said in it."""
+    """A formula of LTL; raises NotConfirmed if LTL cannot express a sequence."""
     if claim.kind.is_ltl:
         return claim.formula
     from coarsest.automata.psl.psl_to_ltl import psl_to_ltl
@@ -24,14 +23,9 @@ def linear_formula(claim: Property) -> Expr:
         raise NotConfirmed("its sequences become large as formulas of LTL") from None
     if linear is None:
         raise NotConfirmed("it has a sequence that cannot be written in LTL")
-    if _parts(linear) > tuning.CERTIFICATE_FORMULA_PARTS:
+    size: dict[int, int] = {}  # as trees
+    for part in linear.subformulas():
+        size[part.number] = 1 + sum(size[arg.number] for arg in part.args)
+    if size[linear.number] > tuning.CERTIFICATE_FORMULA_PARTS:
         raise NotConfirmed("its sequences become large as formulas of LTL")
     return linear.to_expr()
-
-
-def _parts(formula: Ltl) -> int:
-    """How many parts there are when the formula is written out."""
-    count: dict[int, int] = {}
-    for part in formula.subformulas():
-        count[part.number] = 1 + sum(count[arg.number] for arg in part.args)
-    return count[formula.number]

@@ -1,11 +1,12 @@
-"""Linear formulas as variables that watch a path: a translation of its own, so that certificates need trust no other.
+"""Linear formulas as variables that watch a path: a separate translation, so that certificates need not trust any other.
 
 Reference: Lichtenstein, Pnueli 1985, "Checking that finite state concurrent programs satisfy their linear specification";
            Kesten, Pnueli, Raviv 1998 (as constraints, with past).
-Symbols:   χ_ψ is what `truth` gives for ψ.
-Invariant: on every path, exactly one way of setting the variables satisfies `initial`, `steps` and, infinitely often, each of
+Symbols:   χ_ψ is `truth(ψ)`.
+Invariant: on every path, exactly one assignment of the variables satisfies `initial`, `steps` and, infinitely often, each of
            `justice`; a variable then says at every position whether its part of the formula is true there.
-Deviates:  F, G, V, O, H and T are written with U and S. What is true again and again on violating paths is justice by itself.
+Deviates:  F, G, V, O, H and T are expressed by U and S. A condition that is true infinitely often on violating paths is itself
+           a justice constraint.
 Cost:      one variable per X, U, Y and S; one justice constraint per U.
 """
 
@@ -23,26 +24,26 @@ from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Boolean
 
 PREFIX = "watch."
-"""The names of the variables begin so; no identifier of a model does."""
+"""The names of the variables begin with this word; no identifier of a model does."""
 
 
 class Watcher(Struct):
-    """What a formula adds to a machine, kept apart from it: a machine that is stuck is watched all the same."""
+    """The additions of a formula to a machine. They are separate from it, since a machine that is stuck is watched, too."""
 
     variables: dict[str, Variable] = field(default_factory=dict)
     initial: list[Expr] = field(default_factory=list)
     steps: list[Expr] = field(default_factory=list)
     justice: list[Expr] = field(default_factory=list)
-    _known: dict[Expr, Expr] = field(default_factory=dict)
+    _truths: dict[Expr, Expr] = field(default_factory=dict)
 
     def truth(self, formula: Expr) -> Expr:
-        """A condition on the machine and these variables that is true where the formula is."""
+        """A condition on the machine and these variables that is true exactly where the formula is true."""
         if not is_temporal(formula):
             return formula
-        if formula not in self._known:
+        if formula not in self._truths:
             assert isinstance(formula, Apply)
-            self._known[formula] = self._rule(formula)
-        return self._known[formula]
+            self._truths[formula] = self._rule(formula)
+        return self._truths[formula]
 
     def _rule(self, formula: Apply) -> Expr:
         op, args = formula.op, formula.args

@@ -1,14 +1,14 @@
-"""That no fair path violates a formula, as something that is never true: beside a watcher that counts, or that saves a state.
+"""The claim that no fair path violates a formula, as an invariant of a machine with a watcher that counts, or saves a state.
 
 Reference: Claessen, Sörensson 2012, "A liveness checking algorithm that counts"; Biere, Artho, Schuppan 2002, "Liveness checking
            as safety checking".
 Symbols:   –
-Invariant: a fair path can be watched so that everything that has to be met again and again is met more than any number of times;
-           and so that a state is saved to which it comes back, when all this was met in between.
-Deviates:  compassion is justice with a variable that may promise that its first part is not met any more.
+Invariant: a fair path can be watched so that everything that it must meet infinitely often is met more than any number of times;
+           and so that a state is saved to which it returns after having met all this.
+Deviates:  compassion is justice with a variable that may promise that its first part is never met again.
 Cost:      one variable for each round; a copy of the state.
 
-The names of the variables, and what they say, are those of the engines that write such certificates. Nothing else is theirs.
+The names and meanings of the variables are those of the engines that write such certificates. Nothing else is shared with them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Extended:
             variables=dict(watcher.variables), initial=list(watcher.initial), steps=list(watcher.steps),
         )  # fmt: skip
         self.needed: list[Expr] = [*machine.justice, *watcher.justice]
-        """What a fair path meets again and again."""
+        """The conditions that a fair path meets infinitely often."""
         for number, (p, q) in enumerate(machine.compassion):
             never = self.variable(f"{PREFIX}never.{number}")
             self.watcher.steps.append(Apply("implies", (never, Apply("and", (Apply("not", (p,)), Apply("next", (never,)))))))
@@ -47,7 +47,7 @@ class _Extended:
 
 
 def counting_rounds(watcher: Watcher, machine: Machine, most: int) -> tuple[Watcher, Expr]:
-    """A watcher that counts how often all was met that is needed, and the condition that it was more than so often."""
+    """A watcher that counts how often everything that is needed was met, and the condition that the count exceeds `most`."""
     extended = _Extended(watcher, machine)
     needed = extended.needed or [TRUE]
     over: Expr = needed[0]
@@ -66,20 +66,20 @@ def counting_rounds(watcher: Watcher, machine: Machine, most: int) -> tuple[Watc
 
 
 def saving_a_state(watcher: Watcher, machine: Machine) -> tuple[Watcher, Expr]:
-    """A watcher that saves a state at some time, and the condition that the path is there again, all being met in between."""
+    """A watcher that saves a state at some time, and the condition that the path has returned to it after everything was met."""
     own = [*machine.of_kind(Kind.STATE), *watcher.variables.values()]
     extended = _Extended(watcher, machine)
     own += [variable for name, variable in extended.watcher.variables.items() if name not in watcher.variables]
     saved = extended.variable(f"{PREFIX}again.0", first=FALSE)
     later = Apply("next", (saved,))
     extended.watcher.steps.append(Apply("implies", (saved, later)))
-    there: list[Expr] = [saved]
+    returned: list[Expr] = [saved]
     for variable in own:
         now, copy = Name(variable.name), extended.variable(f"{PREFIX}{variable.name}.copy.0", variable.type)
         extended.becomes(copy, Apply("case", (saved, copy, TRUE, now)))
-        there.append(Apply("=", (now, copy)))
+        returned.append(Apply("=", (now, copy)))
     for number, condition in enumerate(extended.needed):
         flag = extended.variable(f"{PREFIX}again.met.{number}", first=FALSE)
         extended.becomes(flag, Apply("and", (later, Apply("or", (condition, Apply("and", (saved, flag)))))))
-        there.append(flag)
-    return extended.watcher, Apply("and", tuple(there))
+        returned.append(flag)
+    return extended.watcher, Apply("and", tuple(returned))

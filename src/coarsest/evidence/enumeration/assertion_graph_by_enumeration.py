@@ -1,7 +1,7 @@
-"""A verdict on an assertion graph confirmed on all states one by one, where there are few. No engine takes part.
+"""Confirms a verdict on an assertion graph on all states one by one, if there are few. No engine takes part.
 
-In the finite semantics all paths through graph and model are followed, by definition 4; in the fair one the violations of the
-graph are an automaton (theorem 2), and the explicit graph of the model is searched for a fair path that it accepts.
+In the finite semantics all paths through graph and model are followed, by definition 4. In the fair semantics the violations of
+the graph are an automaton (theorem 2), and the explicit graph of the model is searched for a fair path that it accepts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from coarsest.run import Run
 def confirm_assertion_graph_holds(
     machine: Machine, graph: AssertionGraph, semantics: Semantics, run: Run, bounds: EnumerationBounds
 ) -> Enumerated | None:
-    """None if the states are too many to look at each; raises EvidenceRejected if the graph does not hold."""
+    """The confirmation; None if there are too many states. Raises EvidenceRejected if the graph does not hold."""
     try:
         states = EnumeratedStates(machine, run, bounds)
         fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
@@ -35,29 +35,30 @@ def confirm_assertion_graph_holds(
 
 
 def _some_finite(positions: PathPositions, graph: AssertionGraph, run: Run) -> bool:
-    """Is there a violating path to a final vertex? A third part of the place remembers whether a consequent was violated."""
+    """Is there a violating path to a final vertex? The third part of a node says whether a consequent was violated."""
     holds = [positions.where(vertex.antecedent) for vertex in graph.vertices]
     meets = [positions.where(vertex.consequent) for vertex in graph.vertices]
     steps_of = positions.labels.enumerated.steps
     (final,) = graph.accepting(Semantics.FINITE)
     successors = graph.successors
-    waiting = [(place, v, place not in meets[v]) for place in positions.initial for v in graph.initial if place in holds[v]]
-    found = set(waiting)
+    waiting = [(p, v, p not in meets[v]) for p in positions.initial for v in graph.initial if p in holds[v]]
+    reached = set(waiting)
     taken, bounds = 0, positions.labels.enumerated.bounds
     while waiting:
-        place, vertex, violated = waiting.pop()
+        position, vertex, violated = waiting.pop()
         if violated and vertex in final:
             return True
-        ways = positions.after[place] if steps_of[positions.place[place][0]] else []  # a finite path ends where nothing follows
-        taken += len(ways) * len(successors[vertex])
+        ends = not steps_of[positions.place[position][0]]  # a finite path ends in a dead end
+        following = [] if ends else positions.after[position]
+        taken += len(following) * len(successors[vertex])
         bounds.require(taken, bounds.visits)
-        if len(found) % 1000 == 0:
-            run.step("confirm by enumeration", pairs=len(found))
-        for after in ways:
+        if len(reached) % 1000 == 0:
+            run.step("confirm by enumeration", pairs=len(reached))
+        for after in following:
             for v in successors[vertex]:
                 node = (after, v, violated or after not in meets[v])
-                if after in holds[v] and node not in found:
-                    found.add(node)
+                if after in holds[v] and node not in reached:
+                    reached.add(node)
                     waiting.append(node)
     return False
 

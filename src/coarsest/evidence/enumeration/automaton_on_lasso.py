@@ -21,14 +21,14 @@ def confirm_accepted(machine: Machine, trace: Trace, automaton: Automaton) -> No
 def accepts(automaton: Automaton, trace: Trace, interpreter: Interpreter) -> bool:
     """Is there an accepting run on the states of the lasso?"""
     assert trace.loop is not None, "a lasso has a loop"
-    alphabet, places, states = automaton.alphabet, len(trace), automaton.states
+    alphabet, states = automaton.alphabet, automaton.states
     after: list[list[int]] = []
     marked: list[list[int]] = []
-    for place, state in enumerate(trace.states):
-        given = trace.inputs[place] if trace.inputs else {}
-        truths = [interpreter.satisfies(atom, state, given, trace.arrivals[place]) for atom in alphabet.atoms]
+    for position, state in enumerate(trace.states):
+        given = trace.inputs[position] if trace.inputs else {}
+        truths = [interpreter.satisfies(atom, state, given, trace.arrivals[position]) for atom in alphabet.atoms]
         letter = sum(1 << number for number, truth in enumerate(truths) if truth)
-        then = place + 1 if place + 1 < places else trace.loop
+        then = position + 1 if position + 1 < len(trace) else trace.loop
         for edges in automaton.edges:
             moves = [(marks, then * states + target) for guard, marks, target in edges if alphabet.contains(guard, letter)]
             after.append([target for _, target in moves])

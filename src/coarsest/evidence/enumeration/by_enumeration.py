@@ -1,7 +1,7 @@
-"""Verdicts on temporal formulas confirmed by looking at all states one by one, where there are few.
+"""Confirms verdicts on temporal formulas on all states one by one, if there are few.
 
-No engine takes part: the interpreter finds the states, and the formulas are evaluated on the explicit graph. What this shares
-with the checker is the syntax of the logics and, for linear formulas, the tableau.
+No engine takes part: the interpreter finds the states, and the formulas are evaluated on the explicit graph. It shares with the
+checker only the syntax of the logics and, for linear formulas, the tableau.
 """
 
 from __future__ import annotations
@@ -43,18 +43,24 @@ class ByEnumeration:
 
     @CLOCK.phase(EVIDENCE)
     def confirm(self, claim: Property, *, holds: bool) -> Enumerated | None:
-        """None if the states are too many, or the time too short, to say anything; raises EvidenceRejected on disagreement."""
-        return self._confirm(lambda: self._holds(claim), show(claim.formula), holds=holds)
+        """The confirmation; None if there are too many states, or too little time. Raises EvidenceRejected on disagreement."""
+
+        def decide() -> bool:
+            if not claim.kind.on_states:
+                raise NotConfirmed("properties of this kind are not enumerated")
+            return bool(function(claim.kind.on_states)(self, claim.formula))
+
+        return self._confirm(decide, show(claim.formula), holds=holds)
 
     @CLOCK.phase(EVIDENCE)
     def confirm_never(self, automaton: Automaton, title: str) -> Enumerated | None:
-        """The same for the verdict that no fair path is accepted."""
+        """Confirm in the same way that no fair path is accepted."""
         return self._confirm(lambda: self.accepts_no_path(automaton), title, holds=True)
 
     @CLOCK.phase(EVIDENCE)
     def confirm_invariant(self, proof: InductiveInvariant, good: Expr) -> Enumerated | None:
-        """The same for the verdict that a set of states is why a condition always holds: all states that can be reached must
-        belong to it, and be good. What else is in it does not matter."""
+        """Confirm in the same way that a condition always holds because of a set of states: all reachable states must belong to
+        the set, and be good. It may contain other states, too."""
         try:
             with self.run.as_evidence():
                 enumerated = self.states()
@@ -62,35 +68,30 @@ class ByEnumeration:
             return None
         types = {v.name: v.type for v in self.machine.state_variables}
         if not all(proof.contains(enumerated.interpreter.assignment(state), types) for state in enumerated.states):
-            raise EvidenceRejected("the invariant does not contain a state that can be reached")
+            raise EvidenceRejected("the invariant does not contain all reachable states")
         return self.confirm(invariant(good), holds=True)
 
     def _confirm(self, decide: Callable[[], bool], title: str, *, holds: bool) -> Enumerated | None:
         try:
             with self.run.as_evidence():
-                found = decide()
+                decided = decide()
                 count = len(self.states().states)
         except (NotConfirmed, LimitExceeded):
             return None
-        if found != holds:
+        if decided != holds:
             words = {True: "holds", False: "fails"}
-            message = f"{title} {words[found]} on the {count} reachable states, enumerated one by one"
+            message = f"{title} {words[decided]} on the {count} reachable states, enumerated one by one"
             raise EvidenceRejected(f"{message}, but the verdict is that it {words[holds]}")
         return Enumerated(count, self.part)
 
     def begins_fair_path(self, state: Mapping[str, Value]) -> bool | None:
-        """Does a fair path begin in this state, which can be reached? None if the states are too many to say."""
+        """Does a fair path begin in this reachable state? None if there are too many states."""
         try:
             checker, enumerated = self.checker([]), self.states()
             number = enumerated.states.index(tuple(state[v.name] for v in enumerated.interpreter.state_variables))
             return not checker.fair.isdisjoint(checker.positions.of_state[number])
         except (NotConfirmed, LimitExceeded):
             return None
-
-    def _holds(self, claim: Property) -> bool:
-        if not claim.kind.on_states:
-            raise NotConfirmed("properties of this kind are not enumerated")
-        return bool(function(claim.kind.on_states)(self, claim.formula))
 
     def accepts_no_path(self, violating: Automaton) -> bool:
         """Is no fair path of the machine accepted?"""
@@ -103,7 +104,7 @@ class ByEnumeration:
         return not beginnings(checker.graph, violating, truths, positions.initial, self.run, most_steps=most_steps)
 
     def states(self) -> EnumeratedStates:
-        """The reachable states; raises NotConfirmed where they are too many."""
+        """The reachable states; raises NotConfirmed if there are too many."""
         if self.is_large:
             raise NotConfirmed("there are too many states")
         if self._enumerated is None:
@@ -115,7 +116,7 @@ class ByEnumeration:
         return self._enumerated
 
     def checker(self, exprs: list[Expr] | tuple[Expr, ...]) -> CtlByEnumeration:
-        """Where formulas over these expressions are evaluated, under the fairness of the machine."""
+        """The evaluation of formulas over these expressions, under the fairness of the machine."""
         machine, states = self.machine, self.states()
         fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
         inputs = tuple(states.inputs_in([*exprs, *fairness]))
@@ -124,7 +125,7 @@ class ByEnumeration:
         return self._checkers[inputs]
 
 
-# What the judge asks of the states, for each kind of property (`model/kinds.py`)
+# The question about the states for each kind of property (`model/kinds.py`)
 
 
 def always(judge: ByEnumeration, formula: Expr) -> bool:
@@ -142,7 +143,7 @@ def in_initial_states(judge: ByEnumeration, formula: Expr) -> bool:
 def on_all_paths_ltl(judge: ByEnumeration, formula: Expr) -> bool:
     from coarsest.evidence.enumeration.ltl_by_enumeration import automaton_of_ltl
 
-    judge.states()  # it is cheaper to find that they are many than to translate the formula
+    judge.states()  # raises NotConfirmed if there are too many, before the formula is translated
     return judge.accepts_no_path(automaton_of_ltl(formula, judge.run, negated=True))
 
 

@@ -1,6 +1,6 @@
-"""Is a quotient bisimilar to its machine, and as small as can be? The interpreter goes through the states, one by one.
+"""Confirms that a quotient is bisimilar to its machine, and the smallest: the interpreter visits the states, one by one.
 
-The engine that made the quotient says for each state which class it is in. It is not believed: states and classes are shown to be
+The engine that made the quotient says which class each state is in. It is not believed: states and classes are shown to be
 related by a bisimulation, or they are rejected.
 """
 
@@ -27,7 +27,7 @@ ClassOf: TypeAlias = Callable[[Mapping[str, Value]], int]
 class ClassWalk:
     """The reachable states of a machine, one by one, each with the class that the engine puts it in.
 
-    `actions` are the inputs that are seen at each step. Raises NotConfirmed if there are more than `most` states.
+    `actions` are the inputs that are observed at each step. Raises NotConfirmed if there are more than `most` states.
     """
 
     def __init__(self, machine: Machine, class_of: ClassOf, run: Run, *, actions: Sequence[str], most: int) -> None:
@@ -45,7 +45,7 @@ class ClassWalk:
         return {self._meet(state) for state in self.interpreter.initial_values(trying=self._trying)}
 
     def __iter__(self) -> Iterator[tuple[Values, int, set[Step]]]:
-        """Each state with its class and its steps, after the initial ones have been met."""
+        """Each state with its class and its steps; `initial` must be called first."""
         for state in self._waiting:
             self._run.step("confirm the quotient", states=len(self._classes))
             own: set[Step] = set()
@@ -79,7 +79,7 @@ def confirm_classes(
 ) -> None:
     """Raises EvidenceRejected at the first mismatch, NotConfirmed if there are more than `most` states.
 
-    `actions` are the inputs that are seen at each step. With `coarsest`, no two classes may be bisimilar.
+    `actions` are the inputs that are observed at each step. With `coarsest`, no two classes may be bisimilar.
     """
     require_few(quotient, most)
     if coarsest:
@@ -95,13 +95,13 @@ def confirm_classes(
 
 
 def require_few(quotient: MachineQuotient, most: int) -> None:
-    """There are no fewer states than classes."""
+    """Raise NotConfirmed if there are more classes, and so more states, than `most`."""
     if quotient.size > most:
         raise NotConfirmed(f"there are more than {most} states to walk through")
 
 
 def steps_of(quotient: MachineQuotient) -> list[set[Step]]:
-    """What leaves each class."""
+    """The steps that leave each class."""
     steps: list[set[Step]] = [set() for _ in range(quotient.size)]
     for source, action, target in quotient.edges:
         steps[source].add((tuple(quotient.actions[action].values()), target))
@@ -109,23 +109,23 @@ def steps_of(quotient: MachineQuotient) -> list[set[Step]]:
 
 
 def confirm_looks(interpreter: Interpreter, quotient: MachineQuotient, state: Values, number: int) -> None:
-    """The state looks like the class."""
+    """Raise EvidenceRejected if an observed expression has another value in the state than in the class."""
     values = interpreter.assignment(state)
-    for label, seen in quotient.labels.items():
-        if interpreter.value(label, values) != seen[number]:
+    for label, of_classes in quotient.labels.items():
+        if interpreter.value(label, values) != of_classes[number]:
             raise EvidenceRejected(f"a state of class {number} does not look like its class")
 
 
 def require_told_apart(quotient: MachineQuotient, run: Run) -> None:
-    """No two classes are bisimilar: each round splits them by what they look like and enter, until all are apart."""
+    """Raise EvidenceRejected if two classes are bisimilar. Each round splits them by their labels and steps, until all differ."""
     size, steps = quotient.size, steps_of(quotient)
-    signatures: list[Any] = [tuple(seen[i] for seen in quotient.labels.values()) for i in range(size)]
-    told_apart = 0
-    while told_apart < size:
+    signatures: list[Any] = [tuple(values[i] for values in quotient.labels.values()) for i in range(size)]
+    distinguished = 0
+    while distinguished < size:
         run.step("confirm the quotient")
         names: dict[Any, int] = {}
         numbers = [names.setdefault(signature, len(names)) for signature in signatures]
-        if len(names) == told_apart:
+        if len(names) == distinguished:
             raise EvidenceRejected("two classes of the quotient cannot be distinguished")
-        told_apart = len(names)
+        distinguished = len(names)
         signatures = [(numbers[i], frozenset((action, numbers[target]) for action, target in steps[i])) for i in range(size)]

@@ -4,8 +4,8 @@ Reference: Clarke, Emerson, Sistla, Automatic verification of finite-state concu
            specifications, 1986, sections 3 and 4; Emerson, Lei, Modalities for model checking, 1987 (CTL*).
 Symbols:   –
 Invariant: `satisfying(f)` holds exactly the positions at which f is true over fair paths.
-Deviates:  what a path quantifier yields is the same for all inputs of a state; bounded operators go backwards from the end.
-Cost:      linear in the steps for each operator, for bounded ones times the larger bound; a product for each E and A of CTL*.
+Deviates:  a path quantifier has the same truth for all inputs of a state; bounded operators go backwards from the end.
+Cost:      linear in the steps for each operator, times the larger bound for bounded ones; a product for each E and A of CTL*.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class CtlByEnumeration:
             [(positions.where(p), positions.where(q)) for p, q in machine.compassion],
         )
         self.everything = self.graph.everything
-        self._known: dict[int, tuple[Expr, Set[int]]] = {}
+        self._sets: dict[int, tuple[Expr, Set[int]]] = {}
 
     @cached_property
     def fair(self) -> set[int]:
@@ -49,10 +49,10 @@ class CtlByEnumeration:
         return self.positions.initial <= self.satisfying(formula)
 
     def satisfying(self, formula: Expr) -> Set[int]:
-        known = self._known.get(id(formula))
-        if known is None:
-            known = self._known[id(formula)] = formula, self._compute(formula)
-        return known[1]
+        entry = self._sets.get(id(formula))
+        if entry is None:
+            entry = self._sets[id(formula)] = formula, self._compute(formula)
+        return entry[1]
 
     def _compute(self, formula: Expr) -> Set[int]:
         if not is_temporal(formula):
@@ -64,9 +64,9 @@ class CtlByEnumeration:
             return self._quantified(op, self._on_some_path(path_formula))
         if op in CTL_OPERATORS:
             sets = [self.satisfying(arg) for arg in (args[2:] if op in CTL_BOUNDED else args)]
-            wanted = sets if op[0] == "E" else [self.everything - found for found in sets]
-            low, high = bounds(formula) if op in CTL_BOUNDED else (0, 0)
-            return self._quantified(op, self._bounded(op, wanted, low, high) if op in CTL_BOUNDED else self._some(op, wanted))
+            goals = sets if op[0] == "E" else [self.everything - members for members in sets]
+            begins = self._bounded(op, goals, *bounds(formula)) if op in CTL_BOUNDED else self._some(op, goals)
+            return self._quantified(op, begins)
         return self._connective(op, [self.satisfying(arg) for arg in args])
 
     def _connective(self, op: str, sets: Sequence[Set[int]]) -> Set[int]:
@@ -86,17 +86,17 @@ class CtlByEnumeration:
         raise NotConfirmed(f"'{op}' occurs in the formula")
 
     def _quantified(self, op: str, begins: Set[int]) -> Set[int]:
-        """From where a path begins that shows an existential formula, or refutes a universal one, to where that is true."""
+        """The positions at which a formula is true, from those that begin a path that shows it (E) or refutes it (A)."""
         positions = self.positions
         if len(positions.place) > len(positions.of_state):  # some states have several positions, which differ in the inputs
             states = {positions.place[position][0] for position in begins}
             begins = {position for state in states for position in positions.of_state[state]}
         return begins if op[0] == "E" else self.everything - begins
 
-    def _some(self, op: str, wanted: Sequence[Set[int]]) -> Set[int]:
-        """Where a fair path begins that shows the formula with these arguments, or refutes it with their complements."""
+    def _some(self, op: str, goals: Sequence[Set[int]]) -> Set[int]:
+        """The beginnings of fair paths that show the formula with these arguments, or refute it with their complements."""
         graph = self.graph
-        match op, wanted:
+        match op, goals:
             case "EX" | "AX", [p]:
                 return graph.predecessors(p & self.fair)
             case "EF" | "AG", [p]:
@@ -105,22 +105,22 @@ class CtlByEnumeration:
                 return graph.reaching(p, q & self.fair)
             case "EG" | "AF", [p]:
                 return graph.with_fair_path(p)
-        not_p, not_q = wanted  # p ends before q comes, or q never comes
+        not_p, not_q = goals  # p ends before q comes, or q never comes
         return graph.reaching(not_q, not_p & not_q & self.fair) | graph.with_fair_path(not_q)
 
-    def _bounded(self, op: str, wanted: Sequence[Set[int]], low: int, high: int) -> Set[int]:
-        """As `_some`. Backwards: at each distance from the beginning, what can stand there on such a path."""
+    def _bounded(self, op: str, goals: Sequence[Set[int]], low: int, high: int) -> Set[int]:
+        """`_some` for bounded operators: backwards, the positions that can be at each distance on such a path."""
         edges = sum(map(len, self.graph.after))
         limits = self.positions.labels.enumerated.bounds
         visits = 0
-        here = self._at_bound(op, wanted, inside=True, later=None)
+        here = self._at_bound(op, goals, inside=True, later=None)
         distance = high
         while distance > 0:
             self.run.step("confirm by enumeration")
             distance -= 1
             visits += edges
             limits.require(visits, limits.visits)
-            earlier = self._at_bound(op, wanted, inside=distance >= low, later=self.graph.predecessors(here))
+            earlier = self._at_bound(op, goals, inside=distance >= low, later=self.graph.predecessors(here))
             if earlier == here and distance >= low:
                 distance = low  # nothing changes any more between the bounds
             elif earlier == here and distance < low:
@@ -128,10 +128,11 @@ class CtlByEnumeration:
             here = earlier
         return here
 
-    def _at_bound(self, op: str, wanted: Sequence[Set[int]], *, inside: bool, later: Set[int] | None) -> Set[int]:
-        """What can stand at a distance inside the bounds or before them; `later` leads on, at the last bound there is none."""
+    def _at_bound(self, op: str, goals: Sequence[Set[int]], *, inside: bool, later: Set[int] | None) -> Set[int]:
+        """The possible positions at a distance inside the bounds or before them; `later` are their continuations, except at the
+        last bound."""
         fair = self.fair
-        match op, wanted:
+        match op, goals:
             case "EBF" | "ABG", [p]:
                 return (later or set()) | (p & fair if inside else set())
             case "EBU", [p, q]:
@@ -139,18 +140,18 @@ class CtlByEnumeration:
             case "EBG" | "ABF", [p]:
                 on = fair if later is None else later
                 return on & p if inside else on
-        not_p, not_q = wanted
+        not_p, not_q = goals
         on = fair if later is None else later | (not_p & fair)
         return on & not_q if inside else on
 
     def _on_some_path(self, path_formula: Expr) -> Set[int]:
-        """Where a fair path begins that satisfies a linear formula, whose atoms may be state formulas."""
+        """The beginnings of fair paths that satisfy a linear formula, whose atoms may be state formulas."""
         from coarsest.evidence.enumeration.ltl_by_enumeration import automaton_of_ltl, beginnings
 
         labels: dict[Expr, Set[int]] = {}
         name_of: dict[int, Name] = {}
         for state_formula in state_formulas(path_formula):
-            name = name_of[id(state_formula)] = Name(f"label.{len(labels)}")  # no name of a model ends so
+            name = name_of[id(state_formula)] = Name(f"label.{len(labels)}")  # no name of a model has this form
             labels[name] = self.satisfying(state_formula)
         linear = replace_parts(path_formula, lambda part: name_of.get(id(part)))
         automaton = automaton_of_ltl(linear, self.run)

@@ -2,9 +2,9 @@
 
 Reference: –
 Symbols:   a *position* of a path is a state, together with those inputs of its next step that a formula or fairness mentions.
-Invariant: states are numbered in the order in which they are found; every state found is followed up or a bound is passed.
-Deviates:  a state without steps is followed by itself, whatever the inputs; inputs that lead nowhere elsewhere are no positions.
-Cost:      one search of the interpreter per state; the bounds are on states, steps and values tried on the way to them.
+Invariant: states are numbered in the order of their discovery; every one is explored, or a bound is exceeded.
+Deviates:  a state without steps is followed by itself for all inputs; in other states, inputs without a step are not positions.
+Cost:      one search of the interpreter per state; there are bounds on states, on steps, and on values that are tried.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from coarsest.run import WORK_OF_A_VALUE, Run
 
 
 class EnumerationBounds(Struct, frozen=True):
-    """What is small enough to be enumerated."""
+    """The limits for an enumeration."""
 
     states: int = field(default_factory=lambda: tuning.JUDGED_STATES)
     steps: int = field(default_factory=lambda: tuning.JUDGED_STEPS)
     values: int | None = None
-    """Values of single variables that are tried on the way to the states; by default, ten for each step."""
+    """Values of single variables that the search for states tries; by default, ten for each step."""
 
     @property
     def tries(self) -> int:
@@ -39,13 +39,13 @@ class EnumerationBounds(Struct, frozen=True):
 
     @property
     def visits(self) -> int:
-        """The steps that are looked at for a single formula; one that is looked at again counts again."""
+        """Visits of steps for a single formula; a step may be visited several times."""
         return 50 * self.steps
 
     def require(self, count: int, most: int) -> None:
         """Raise NotConfirmed if the count is larger."""
         if count > most:
-            raise NotConfirmed("there is too much to be enumerated")
+            raise NotConfirmed("there is too much to enumerate")
 
 
 class EnumeratedStates:
@@ -57,7 +57,7 @@ class EnumeratedStates:
         self.interpreter = Interpreter(machine)
         self.states: list[Values] = []
         self.steps: list[list[tuple[Values, int]]] = []
-        """Of each state: the inputs and the state after."""
+        """For each state, the inputs and the next state of its steps."""
         self._number_of: dict[Values, int] = {}
         self._tries = 0
         self.initial = [self._number(values) for values in self.interpreter.initial_values(trying=self._trying)]
@@ -85,7 +85,7 @@ class EnumeratedStates:
         return number
 
     def always(self, good: Expr) -> bool:
-        """Is a condition true in every reachable state; or, if it mentions inputs or next values, of every step from one?"""
+        """Is a condition true in every reachable state? If it mentions inputs or next values: in every step from such a state?"""
         if not is_about_steps(self.machine, good):
             labels = Labels(self, [])
             return all(labels.is_true(good, state, ()) for state in range(len(self.states)))
@@ -98,19 +98,19 @@ class EnumeratedStates:
         )
 
     def inputs_in(self, exprs: Collection[Expr]) -> list[int]:
-        """The inputs that expressions depend on, by their place among the inputs of the machine."""
+        """The inputs that expressions depend on, by their index among the inputs of the machine."""
         mentioned = set[str]().union(*(self.machine.variables_of(expr) for expr in exprs))
-        return [place for place, variable in enumerate(self.interpreter.input_variables) if variable.name in mentioned]
+        return [k for k, variable in enumerate(self.interpreter.input_variables) if variable.name in mentioned]
 
     def positions(self, inputs: Sequence[int]) -> PathPositions:
         """The positions of paths for formulas that mention these inputs."""
         leading: list[dict[Values, list[int]]] = []
-        """Of each state: where the inputs lead, for those that lead somewhere."""
+        """For each state, the next states by the values of the inputs."""
         for state, steps in enumerate(self.steps):
-            ways: dict[Values, dict[int, None]] = {}
-            for chosen, after in steps:
-                ways.setdefault(tuple(chosen[place] for place in inputs), {})[after] = None
-            leading.append({choice: list(targets) for choice, targets in ways.items()})
+            targets_of: dict[Values, dict[int, None]] = {}
+            for values, after in steps:
+                targets_of.setdefault(tuple(values[k] for k in inputs), {})[after] = None
+            leading.append({choice: list(targets) for choice, targets in targets_of.items()})
             if not steps:
                 leading[-1] = {choice: [state] for choice in self._choices(inputs)}
         return PathPositions(Labels(self, inputs), leading)
@@ -118,35 +118,35 @@ class EnumeratedStates:
     def _choices(self, inputs: Sequence[int]) -> list[Values]:
         """All values that some inputs can have."""
         count = 1
-        for place in inputs:
-            count *= self.interpreter.input_variables[place].type.size
+        for k in inputs:
+            count *= self.interpreter.input_variables[k].type.size
             self.bounds.require(count, self.bounds.states)
-        return list(product(*(self.interpreter.input_variables[place].type.values() for place in inputs)))
+        return list(product(*(self.interpreter.input_variables[k].type.values() for k in inputs)))
 
 
 class Labels:
-    """Where conditions are true."""
+    """The truth of conditions at positions."""
 
     def __init__(self, enumerated: EnumeratedStates, inputs: Sequence[int]) -> None:
         self.enumerated = enumerated
         interpreter = enumerated.interpreter
         self._states = [v.name for v in interpreter.state_variables]
-        self._inputs = [interpreter.input_variables[place].name for place in inputs]
-        self._known: dict[int, tuple[Expr, list[int], dict[Values, bool]]] = {}
+        self._inputs = [interpreter.input_variables[k].name for k in inputs]
+        self._truths: dict[int, tuple[Expr, list[int], dict[Values, bool]]] = {}
 
     def is_true(self, expr: Expr, state: int, inputs: Values) -> bool:
-        """The truth of an expression without temporal operators: evaluated once for the same values of what it reads."""
-        known = self._known.get(id(expr))
-        if known is None:
+        """The truth of an expression without temporal operators, which is evaluated once for equal values of its variables."""
+        entry = self._truths.get(id(expr))
+        if entry is None:
             machine = self.enumerated.machine
             if looks_ahead(machine, expr):
-                raise NotConfirmed("the value after a step is no part of a position")
+                raise NotConfirmed("the value after a step is not part of a position")
             mentioned = machine.variables_of(expr)
-            reads = [place for place, name in enumerate(self._states + self._inputs) if name in mentioned]
-            known = self._known[id(expr)] = expr, reads, {}
-        _, reads, truths = known
+            reads = [k for k, name in enumerate(self._states + self._inputs) if name in mentioned]
+            entry = self._truths[id(expr)] = expr, reads, {}
+        _, reads, truths = entry
         values = self.enumerated.states[state] + inputs
-        key = tuple(values[place] for place in reads)
+        key = tuple(values[k] for k in reads)
         truth = truths.get(key)
         if truth is None:
             truth = truths[key] = self._evaluate(expr, values)
@@ -162,7 +162,7 @@ class Labels:
 
 
 def _truth(value: Value | ValueChoice) -> bool:
-    if isinstance(value, ValueChoice):  # what that means depends on how the formula is taken apart
+    if isinstance(value, ValueChoice):  # its truth would depend on how the formula is evaluated
         raise NotConfirmed("a condition may be true and false at once")
     return value is True
 
@@ -174,12 +174,12 @@ class PathPositions:
         enumerated = labels.enumerated
         bounds = enumerated.bounds
         self.labels = labels
-        self.place: list[tuple[int, Values]] = [(state, choice) for state, ways in enumerate(leading) for choice in ways]
+        self.place: list[tuple[int, Values]] = [(state, choice) for state, targets in enumerate(leading) for choice in targets]
         bounds.require(len(self.place), bounds.states)
         self.of_state: list[list[int]] = [[] for _ in leading]
         for position, (state, _) in enumerate(self.place):
             self.of_state[state].append(position)
-        edges = sum(len(self.of_state[after]) for ways in leading for targets in ways.values() for after in targets)
+        edges = sum(len(self.of_state[after]) for of_inputs in leading for targets in of_inputs.values() for after in targets)
         bounds.require(edges, bounds.steps)
         self.after = [
             [position for after in leading[state][choice] for position in self.of_state[after]] for state, choice in self.place
@@ -189,9 +189,9 @@ class PathPositions:
 
     def where(self, expr: Expr) -> frozenset[int]:
         """The positions at which an expression without temporal operators is true."""
-        known = self._where.get(id(expr))
-        if known is None:
+        entry = self._where.get(id(expr))
+        if entry is None:
             is_true = self.labels.is_true
-            found = frozenset(position for position, (state, inputs) in enumerate(self.place) if is_true(expr, state, inputs))
-            known = self._where[id(expr)] = expr, found
-        return known[1]
+            positions = frozenset(p for p, (state, inputs) in enumerate(self.place) if is_true(expr, state, inputs))
+            entry = self._where[id(expr)] = expr, positions
+        return entry[1]

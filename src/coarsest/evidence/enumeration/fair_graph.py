@@ -3,7 +3,7 @@
 Reference: Tarjan, Depth-first search and linear graph algorithms, 1972; Lichtenstein, Pnueli, Checking that finite state
            concurrent programs satisfy their linear specification, 1985 (compassion).
 Symbols:   `low` is the lowlink.
-Invariant: a path that stays in a component found to be fair can visit all its nodes, and take all its edges, again and again.
+Invariant: a path that stays in a fair component can visit all its nodes, and take all its edges, infinitely often.
 Deviates:  no recursion; edges may carry marks, each of which must be met infinitely often.
 Cost:      linear without compassion; with it, linear for each time that a component falls apart.
 """
@@ -17,8 +17,8 @@ from functools import cached_property
 class FairPaths:
     """Nodes 0, 1, …, each with its successors.
 
-    A fair path visits each set of `justice` infinitely often and, for each pair (p, q) of `compassion`, q infinitely often if p;
-    and it takes edges with each bit of `all_marks` infinitely often, where `marks` are bit sets beside the successors.
+    A fair path visits each set of `justice` infinitely often and, for each pair (p, q) of `compassion`, q infinitely often if it
+    visits p infinitely often; and it takes edges with each bit of `all_marks` infinitely often, where each edge has `marks`.
     """
 
     def __init__(
@@ -41,26 +41,26 @@ class FairPaths:
 
     @cached_property
     def before(self) -> list[list[int]]:
-        found: list[list[int]] = [[] for _ in self.after]
+        before: list[list[int]] = [[] for _ in self.after]
         for node, successors in enumerate(self.after):
             for successor in successors:
-                found[successor].append(node)
-        return found
+                before[successor].append(node)
+        return before
 
     def predecessors(self, nodes: Iterable[int]) -> set[int]:
         before = self.before
         return {node for successor in nodes for node in before[successor]}
 
     def reaching(self, through: Set[int], goal: Collection[int]) -> set[int]:
-        """The nodes from which a path leads to the goal, with all its nodes before that in `through`."""
-        found, waiting = set(goal), list(goal)
+        """The nodes from which a path leads to the goal through nodes of `through`."""
+        reaching, waiting = set(goal), list(goal)
         before = self.before
         while waiting:
             for node in before[waiting.pop()]:
-                if node not in found and node in through:
-                    found.add(node)
+                if node not in reaching and node in through:
+                    reaching.add(node)
                     waiting.append(node)
-        return found
+        return reaching
 
     def with_fair_path(self, region: Set[int]) -> set[int]:
         """The nodes from which a fair path starts that never leaves the region."""
@@ -82,8 +82,8 @@ class FairPaths:
     def _may_be_fair(self, component: set[int]) -> bool:
         """Is there a cycle that meets all of justice and has all the marks?"""
         if len(component) == 1:
-            (one,) = component
-            if one not in self.after[one]:
+            (node,) = component
+            if node not in self.after[node]:
                 return False
         if any(component.isdisjoint(fair) for fair in self.justice):
             return False
@@ -99,9 +99,9 @@ class FairPaths:
     def components(self, region: Set[int]) -> Iterator[set[int]]:
         """The strongly connected components of a region."""
         order: dict[int, int] = {}
-        """When a node was first seen."""
+        """The order in which nodes are discovered."""
         low: dict[int, int] = {}
-        """Of nodes whose component is not finished."""
+        """The lowlinks of nodes whose component is not finished."""
         unfinished: list[int] = []
         for root in region:
             if root in order:
@@ -130,7 +130,7 @@ class FairPaths:
 
 
 def _finished(root: int, unfinished: list[int], low: dict[int, int]) -> set[int]:
-    """The component of a node from which no earlier one can be reached."""
+    """The component of a node from which no earlier node can be reached."""
     component: set[int] = set()
     while True:
         node = unfinished.pop()

@@ -1,7 +1,7 @@
-"""Formulas about explicit graphs, confirmed state by state: no engine takes part.
+"""Confirms verdicts on formulas about explicit graphs, state by state: no engine takes part.
 
-Paths are replayed on the graph, linear formulas evaluated along them from the definition. What no single path shows is decided
-again on graphs that are small, with sets of numbers.
+Paths are replayed on the graph, and linear formulas are evaluated along them from the definition. Verdicts that no single path
+shows are decided again on small graphs, with sets of numbers.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def confirm_on_graph(
         if _Refuted(nodes, verdict.trace).at(formula, 0):
             return Replayed()
     if graph.transitions > most or (linear and nodes.mentions_steps(formula) and nodes.successions > most):
-        return Unconfirmed(f"there are more than {most:,} transitions to look through")
+        return Unconfirmed(f"there are more than {most:,} transitions to examine")
     try:
         holds = nodes.holds_on_all_paths(formula) if linear else nodes.initial <= nodes.satisfying(formula)
     except NotConfirmed:
-        return Unconfirmed("operators with bounds are not looked through")
+        return Unconfirmed("operators with bounds are not enumerated")
     if holds != isinstance(verdict, Holds):
-        raise EvidenceRejected(f"the verdict is {verdict.word}, but looking through all states gives another one")
+        raise EvidenceRejected(f"the verdict is {verdict.word}, but enumerating all states gives another one")
     return Enumerated(graph.states, reachable=False)
 
 
@@ -66,42 +66,39 @@ class _Refuted:
         self.nodes = nodes
         self.trace = trace
         self.numbers = [_number(state["state"]) for state in trace.states]
-        self._known: dict[tuple[int, int], bool] = {}
+        self._results: dict[tuple[int, int], bool] = {}
 
-    def at(self, formula: Expr, place: int) -> bool:
-        """Is the formula false in a state of the path, as the rest of the path shows?"""
-        if (id(formula), place) not in self._known:
-            self._known[id(formula), place] = self._at(formula, place)
-        return self._known[id(formula), place]
+    def at(self, formula: Expr, position: int) -> bool:
+        """Is the formula false at a position of the path, as the rest of the path shows?"""
+        if (id(formula), position) not in self._results:
+            self._results[id(formula), position] = self._at(formula, position)
+        return self._results[id(formula), position]
 
-    def _at(self, formula: Expr, place: int) -> bool:
-        if not is_temporal(formula) and not _has_modality(formula):
-            return not self.nodes.at_step(formula, self.numbers[place], "")
+    def _at(self, formula: Expr, position: int) -> bool:
+        has_modality = any(isinstance(part, Apply) and part.op in ("diamond", "box") for part in subexpressions(formula))
+        if not is_temporal(formula) and not has_modality:
+            return not self.nodes.at_step(formula, self.numbers[position], "")
         match formula:
             case Apply("and", args):
-                return any(self.at(arg, place) for arg in args)
+                return any(self.at(arg, position) for arg in args)
             case Apply("or", args):
-                return all(self.at(arg, place) for arg in args)
+                return all(self.at(arg, position) for arg in args)
             case Apply("implies", (premise, conclusion)) if not is_temporal(premise):
-                return self.nodes.at_step(premise, self.numbers[place], "") and self.at(conclusion, place)
+                return self.nodes.at_step(premise, self.numbers[position], "") and self.at(conclusion, position)
             case Apply("AG", (inner,)):
-                return any(self.at(inner, later) for later in reversed(self._later(place)))
+                return any(self.at(inner, later) for later in reversed(self._later(position)))
             case Apply("AF", (inner,)):
-                return self.trace.loop is not None and all(self.at(inner, later) for later in self._later(place))
-            case Apply("AX" | "box", (*taken, inner)) if place < len(self.trace.inputs):
-                fits = not taken or taken == [Constant(self.trace.inputs[place].get("action", ""))]
-                after = place + 1 if place + 1 < len(self.numbers) else self.trace.loop or 0
+                return self.trace.loop is not None and all(self.at(inner, later) for later in self._later(position))
+            case Apply("AX" | "box", (*taken, inner)) if position < len(self.trace.inputs):
+                fits = not taken or taken == [Constant(self.trace.inputs[position].get("action", ""))]
+                after = position + 1 if position + 1 < len(self.numbers) else self.trace.loop or 0
                 if fits and self.at(inner, after):
                     return True
-        return not is_temporal(formula) and not self.nodes.at_step(formula, self.numbers[place], "")
+        return not is_temporal(formula) and not self.nodes.at_step(formula, self.numbers[position], "")
 
-    def _later(self, place: int) -> range:
-        """The states that come after that one, and it: on a loop, all of its states."""
-        return range(place if self.trace.loop is None else min(place, self.trace.loop), len(self.numbers))
-
-
-def _has_modality(formula: Expr) -> bool:
-    return any(isinstance(part, Apply) and part.op in ("diamond", "box") for part in subexpressions(formula))
+    def _later(self, position: int) -> range:
+        """The position and all positions that come after it; on a loop, all positions of the loop."""
+        return range(position if self.trace.loop is None else min(position, self.trace.loop), len(self.numbers))
 
 
 def _number(value: object) -> int:
@@ -132,25 +129,25 @@ class _Nodes:
         return frozenset(self.graph.action_names)
 
     def mentions_steps(self, formula: Expr) -> bool:
-        """Is the action of the next step spoken of?"""
+        """Does the formula mention the action of the next step?"""
         by_word = any(isinstance(part, Apply) and part.op == "action" for part in subexpressions(formula))
         return by_word or not self.actions.isdisjoint(names(formula))
 
     @property
     def successions(self) -> int:
-        """How many pairs of transitions follow one another."""
+        """The number of pairs of consecutive transitions."""
         return sum(len(self.after[target]) or 1 for row in self.after for _, target in row)
 
     def _row(self, state: int) -> list[tuple[str, int]]:
-        """The transitions of one state, without looking at all others."""
+        """The transitions of one state, without a look at all the others."""
         graph = self.graph
         if not 0 <= state < graph.states:
             raise EvidenceRejected(f"the graph has no state {state}")
-        places = range(int(graph.offsets[state]), int(graph.offsets[state + 1]))
-        return [(graph.action_names[int(graph.actions[i])], int(graph.targets[i])) for i in places]
+        row = range(int(graph.offsets[state]), int(graph.offsets[state + 1]))
+        return [(graph.action_names[int(graph.actions[i])], int(graph.targets[i])) for i in row]
 
     def replay(self, trace: Trace) -> None:
-        """Is the trace a path of the graph from an initial state?"""
+        """Raise EvidenceRejected unless the trace is a path of the graph from an initial state."""
         numbers = [_number(state["state"]) for state in trace.states]
         if not any(numbers[0] == int(first) for first in self.graph.initial):
             raise EvidenceRejected(f"state {numbers[0]} is not initial")
@@ -177,7 +174,7 @@ class _Nodes:
                 return any(truths) if op == "diamond" else all(truths)
             case Apply(op, args):
                 return _connective(op, [self.at_step(arg, state, action) for arg in args])
-        raise NotConfirmed("an operator occurs that is not looked through")
+        raise NotConfirmed("the formula has an operator that is not enumerated")
 
     def _label(self, state: int) -> str:
         return self.graph.label_names[int(self.graph.labels[state])]
@@ -221,20 +218,20 @@ class _Nodes:
         return {state for state in everything if _connective(op, [state in members for members in sets])}
 
     def holds_on_all_paths(self, formula: Expr) -> bool:
-        """A linear formula: no path from an initial state is accepted by the automaton of its negation."""
+        """Does a linear formula hold? Then the automaton of its negation accepts no path from an initial state."""
         from coarsest.evidence.enumeration.ltl_by_enumeration import automaton_of_ltl, beginnings
 
         positions = [(state, action, target) for state, row in enumerate(self.after) for action, target in row or [("", state)]]
         of_state: list[list[int]] = [[] for _ in self.after]
-        for place, (state, _, _) in enumerate(positions):
-            of_state[state].append(place)
+        for position, (state, _, _) in enumerate(positions):
+            of_state[state].append(position)
         paths = FairPaths([of_state[target] for _, _, target in positions])
         violating = automaton_of_ltl(formula, Run(), negated=True)
         truths = [
-            {place for place, (state, action, _) in enumerate(positions) if self.at_step(atom, state, action)}
+            {position for position, (state, action, _) in enumerate(positions) if self.at_step(atom, state, action)}
             for atom in violating.alphabet.atoms
         ]
-        start = {place for state in self.initial for place in of_state[state]}
+        start = {position for state in self.initial for position in of_state[state]}
         most = 5 * tuning.JUDGED_STEPS_IF_ASKED
         return not beginnings(paths, violating, truths, start, Run(), most_steps=most)
 
@@ -253,4 +250,4 @@ def _connective(op: str, truths: list[bool]) -> bool:
             return p != q
         case "iff" | "xnor", [p, q]:
             return p == q
-    raise NotConfirmed("an operator occurs that is not looked through")
+    raise NotConfirmed("the formula has an operator that is not enumerated")

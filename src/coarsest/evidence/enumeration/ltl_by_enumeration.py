@@ -1,10 +1,10 @@
-"""Linear formulas on an explicit graph: beside the automaton of a formula, is there a fair path?
+"""Linear formulas on an explicit graph: is there a fair path that the automaton of a formula accepts?
 
 Reference: Vardi, Wolper, An automata-theoretic approach to automatic program verification, 1986.
 Symbols:   –
 Invariant: the fair paths of the product are the fair paths of the graph that the automaton accepts.
-Deviates:  the automaton is the plain tableau, without any of the reductions that the checker relies on; PSL goes by way of LTL
-           where it can.
+Deviates:  the automaton is the plain tableau, without any of the reductions that the checker relies on; PSL is translated to LTL
+           where that is possible.
 Cost:      linear in the steps of the product.
 """
 
@@ -38,7 +38,7 @@ def automaton_of_ltl(formula: Expr, run: Run, *, negated: bool = False) -> Autom
 
 
 def automaton_of_psl(formula: Expr, run: Run, *, negated: bool = False) -> Automaton:
-    """The same for a formula of PSL."""
+    """An automaton for the words that satisfy, or falsify, a formula of PSL; raises NotConfirmed if it becomes large."""
     translated = psl_from_expr(formula)
     with within_states(tuning.JUDGED_AUTOMATON_STATES, run):
         linear = psl_to_ltl(translated, run)
@@ -93,19 +93,19 @@ class _Product:
 
     def explore(self) -> None:
         steps = 0
-        for place, (node, state) in enumerate(self.pairs):  # grows while it is walked
-            if place % 1000 == 0:
+        for k, (node, state) in enumerate(self.pairs):  # grows while it is walked
+            if k % 1000 == 0:
                 self.run.step("confirm by enumeration", pairs=len(self.pairs))
             moves = self._moves_with(state, self._letters[node])
             successors = self.graph.after[node]
             steps += len(moves) * len(successors)
             if steps > self.most_steps:
-                raise NotConfirmed("there are too many steps to look at")
+                raise NotConfirmed("there are too many steps to examine")
             self.after.append([self.number(successor, target) for target, _ in moves for successor in successors])
             self.marks.append([marks for _, marks in moves for _ in successors])
 
     def _moves_with(self, state: int, letter: int) -> list[tuple[int, int]]:
-        """Where the automaton can go with a letter, and the marks on the way."""
+        """The states that the automaton can enter with a letter, with the marks of the edges."""
         moves = self._moves.get((state, letter))
         if moves is None:
             contains = self.automaton.alphabet.contains
@@ -115,7 +115,7 @@ class _Product:
 
     def fair_graph(self) -> FairPaths:
         def over(nodes: Set[int]) -> set[int]:
-            return {place for place, (node, _) in enumerate(self.pairs) if node in nodes}
+            return {k for k, (node, _) in enumerate(self.pairs) if node in nodes}
 
         graph = self.graph
         compassion = [(over(p), over(q)) for p, q in graph.compassion]

@@ -1,5 +1,5 @@
-"""Do a machine and its smallest structure simulate each other, and is there no smaller one? The interpreter goes through the
-states, one by one.
+"""Confirms that a machine and its smallest structure simulate each other, and that no structure is smaller: the interpreter
+visits the states, one by one.
 
 The engine that made the structure says for each state which class it is in, and which states of the structure are above the
 class and which below. It is not believed: these are shown to be two simulations, or it is rejected.

@@ -1,9 +1,9 @@
-"""Game simulation between two small machines, looked at position by position.
+"""Game simulation between two small machines, decided position by position.
 
 Reference: Etessami, Wilke, Schuller 2001, section 3; Jurdziński 2000, "Small progress measures for solving parity games".
-Symbols:   ρ is `rank`: how often the adversary can be fair at most before the protagonist is.
+Symbols:   ρ is `rank`: how often, at most, the adversary can be fair before the protagonist is.
 Invariant: ranks only grow, and none is above the least progress measure.
-Deviates:  a position comes after the protagonist's answer; several fairness sets are waited for in turn, on both sides.
+Deviates:  positions are those after the protagonist's answer; on both sides, several fairness sets are waited for in turn.
 Cost:      positions times ranks; there are bounds on both machines and on the positions.
 """
 
@@ -27,7 +27,7 @@ Position = tuple[int, int, int, int]
 
 
 class Side:
-    """One of the machines: its reachable states, their labels and where the fairness sets are."""
+    """One of the machines: its reachable states, their labels, and the fairness sets."""
 
     def __init__(self, machine: Machine, names: Sequence[str], run: Run) -> None:
         enumerated = EnumeratedStates(machine, run, EnumerationBounds())
@@ -42,7 +42,7 @@ class Side:
         self.fair = [positions.where(p) for p in machine.justice] or [frozenset(range(len(values)))]
 
     def turn(self, state: int, waits: int) -> int:
-        """Which fairness set is waited for after a state."""
+        """The fairness set that is waited for after a state."""
         return (waits + 1) % len(self.fair) if state in self.fair[waits] else waits
 
     def is_fair(self, state: int, waits: int) -> bool:
@@ -56,12 +56,12 @@ class Side:
 
 
 class GameByEnumeration:
-    """All positions that a play can come to, and how they are ranked."""
+    """All positions that a play can reach, and their ranks."""
 
     def __init__(self, left: Side, right: Side, run: Run) -> None:
         self.left, self.right, self.run = left, right, run
         self.answers: dict[Position, list[list[Position]]] = {}
-        """For each move of the adversary, where the protagonist's answers lead."""
+        """For each move of the adversary, the positions after the protagonist's answers."""
         self.firsts = [
             [(s, 0, t, 0) for t in right.initial if left.labels[s] == right.labels[t]]
             for s in left.initial if s in left.with_fair_path
@@ -108,14 +108,14 @@ class GameByEnumeration:
 
 
 def confirm_simulation(left: Machine, right: Machine, names: Sequence[str], *, holds: bool, run: Run) -> Enumerated | None:
-    """Who believes that the right machine simulates the left one, or does not, seen on some names; None if there are too many
-    states to say. Raises EvidenceRejected on disagreement."""
+    """Confirms that the right machine simulates the left machine, or does not, when these names are observed; None if there are
+    too many states. Raises EvidenceRejected on disagreement."""
     try:
-        one, other = Side(left, names, run), Side(right, names, run)
-        won = GameByEnumeration(one, other, run).is_won()
+        sides = Side(left, names, run), Side(right, names, run)
+        won = GameByEnumeration(*sides, run).is_won()
     except (NotConfirmed, LimitExceeded):
         return None
     if won != holds:
         winner = "the protagonist" if won else "the adversary"
         raise EvidenceRejected(f"position by position, {winner} wins the game of simulation between {left.name} and {right.name}")
-    return Enumerated(len(one.after) + len(other.after))
+    return Enumerated(sum(len(side.after) for side in sides))

@@ -14,25 +14,22 @@ from coarsest.model.types import contains, show_value
 
 
 def violations_along(graph: AssertionGraph, interpreter: Interpreter, path: AssertionGraphPath) -> tuple[int, ...]:
-    """The places of a path where the consequent of its vertex is violated."""
-    return tuple(
-        place
-        for place, vertex in enumerate(path.vertices)
-        if not _satisfied(interpreter, path, place, graph.vertices[vertex].consequent)
-    )
+    """The positions of a path at which the consequent of the vertex is violated."""
+    consequents = enumerate(graph.vertices[vertex].consequent for vertex in path.vertices)
+    return tuple(k for k, consequent in consequents if not _satisfied(interpreter, path, k, consequent))
 
 
 def confirm_assertion_graph_path(machine: Machine, graph: AssertionGraph, path: AssertionGraphPath) -> None:
     """Check by definition 4 that the path refutes the graph: EvidenceRejected with the reason if not.
 
-    The trace is one of the machine's; the vertices are an accepting path of the graph; every state satisfies the antecedent of
-    its vertex; and in the places said, and only there, the consequent is violated.
+    The trace must be a trace of the machine; the vertices must be an accepting path of the graph; every state must satisfy the
+    antecedent of its vertex; and the consequent must be violated at exactly the given positions.
     """
     trace, vertices = path.trace, path.vertices
     if not trace.states:
         raise EvidenceRejected("the trace has no states")
     if len(vertices) != len(trace):
-        raise EvidenceRejected(f"the trace has {len(trace)} states, but the path through the graph {len(vertices)} vertices")
+        raise EvidenceRejected(f"the trace has {len(trace)} states, but the path through the graph has {len(vertices)} vertices")
     interpreter = Interpreter(machine)
     if path.semantics is Semantics.FINITE:
         if trace.loop is not None:
@@ -42,14 +39,14 @@ def confirm_assertion_graph_path(machine: Machine, graph: AssertionGraph, path: 
     else:
         confirm_lasso(machine, trace, None)
     _confirm_accepting(graph, path)
-    for place, vertex in enumerate(vertices):
-        if not _satisfied(interpreter, path, place, graph.vertices[vertex].antecedent):
-            raise EvidenceRejected(f"state {place} violates the antecedent of the vertex {graph.vertices[vertex].name}")
-    found = violations_along(graph, interpreter, path)
-    if not found:
+    for k, vertex in enumerate(vertices):
+        if not _satisfied(interpreter, path, k, graph.vertices[vertex].antecedent):
+            raise EvidenceRejected(f"state {k} violates the antecedent of the vertex {graph.vertices[vertex].name}")
+    violations = violations_along(graph, interpreter, path)
+    if not violations:
         raise EvidenceRejected("every consequent is satisfied along the path")
-    if found != path.violations:
-        raise EvidenceRejected(f"consequents are violated in the states {found}, not in {path.violations}")
+    if violations != path.violations:
+        raise EvidenceRejected(f"consequents are violated in the states {violations}, not in {path.violations}")
 
 
 def _confirm_accepting(graph: AssertionGraph, path: AssertionGraphPath) -> None:
@@ -73,12 +70,12 @@ def _confirm_accepting(graph: AssertionGraph, path: AssertionGraphPath) -> None:
 
 
 def _confirm_last_inputs(interpreter: Interpreter, path: AssertionGraphPath) -> None:
-    """With the inputs at the last state a step can be taken; or none can, whatever the inputs."""
+    """Raise EvidenceRejected if no step can be taken with the inputs at the last state, but a step with other inputs can."""
     if not path.last_inputs:
         return
-    known = {variable.name: variable.type for variable in interpreter.input_variables}
+    types = {variable.name: variable.type for variable in interpreter.input_variables}
     for name, value in path.last_inputs.items():
-        if name not in known or not contains(known[name], value):
+        if name not in types or not contains(types[name], value):
             raise EvidenceRejected(f"{name} = {show_value(value)} is not a value of an input")
     last = path.trace.states[-1]
     try:
@@ -88,8 +85,8 @@ def _confirm_last_inputs(interpreter: Interpreter, path: AssertionGraphPath) -> 
             raise EvidenceRejected("no step can be taken with the inputs at the last state") from None
 
 
-def _satisfied(interpreter: Interpreter, path: AssertionGraphPath, place: int, condition: Expr) -> bool:
+def _satisfied(interpreter: Interpreter, path: AssertionGraphPath, position: int, condition: Expr) -> bool:
     try:
-        return interpreter.satisfies(condition, path.trace.states[place], path.inputs_at(place))
+        return interpreter.satisfies(condition, path.trace.states[position], path.inputs_at(position))
     except InputError as problem:  # an input is missing
-        raise EvidenceRejected(f"a condition has no value at state {place}: {problem.diagnostic.message}") from None
+        raise EvidenceRejected(f"a condition has no value at state {position}: {problem.diagnostic.message}") from None

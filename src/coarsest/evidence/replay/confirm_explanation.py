@@ -1,6 +1,6 @@
-"""An independent check of explanations: every path is one of the model, every claim follows from its parts.
+"""An independent check of explanations: every path is a path of the model, and every claim follows from its parts.
 
-Claims about all paths (`complete` is False) are taken as they are: the caller must look whether there are any.
+Claims about all paths (`complete` is False) are not checked: the caller must see whether there are any.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from coarsest.phases import CLOCK, EVIDENCE
 
 @CLOCK.phase(EVIDENCE)
 def confirm_explanation(machine: Machine, explanation: Explanation) -> None:
-    """Raise EvidenceRejected where the explanation does not show what it claims."""
+    """Raise EvidenceRejected if the explanation does not show its claim."""
     interpreter = Interpreter.of(machine)
     problem = interpreter.why_not_initial(explanation.trace.states[0])
     if problem:
@@ -33,8 +33,8 @@ class _Confirmer:
 
     def confirm(self, claim: Explanation) -> None:
         confirm_steps(self.interpreter, claim.trace)
-        for place, part in claim.parts:
-            if not 0 <= place < len(claim.trace) or part.trace.states[0] != claim.trace.states[place]:
+        for position, part in claim.parts:
+            if not 0 <= position < len(claim.trace) or part.trace.states[0] != claim.trace.states[position]:
                 raise EvidenceRejected(f"a part of the explanation of {show(claim.formula)} is about another state")
             self.confirm(part)
         if not claim.complete:
@@ -54,18 +54,15 @@ class _Confirmer:
             word = "true" if claim.holds else "false"
             raise EvidenceRejected(f"the explanation does not show that {show(claim.formula)} is {word}")
 
-    def _atom(self, claim: Explanation, place: int, formula: Expr) -> bool:
-        inputs = claim.trace.inputs[place] if place < len(claim.trace.inputs) else {}
-        return self.interpreter.satisfies(formula, claim.trace.states[place], inputs)
+    def _atom(self, claim: Explanation, position: int, formula: Expr) -> bool:
+        inputs = claim.trace.inputs[position] if position < len(claim.trace.inputs) else {}
+        return self.interpreter.satisfies(formula, claim.trace.states[position], inputs)
 
-    def _truth(self, claim: Explanation, place: int, formula: Expr) -> bool | None:
-        """The truth of a formula at a place of the trace: by evaluation, or by an explained part; None if nothing shows it."""
+    def _truth(self, claim: Explanation, position: int, formula: Expr) -> bool | None:
+        """The truth of a formula at a position of the trace: by evaluation, or by an explained part; None if nothing shows it."""
         if not is_temporal(formula):
-            return self._atom(claim, place, formula)
-        for where, part in claim.parts:
-            if where == place and part.formula == formula:
-                return part.holds
-        return None
+            return self._atom(claim, position, formula)
+        return next((part.holds for k, part in claim.parts if k == position and part.formula == formula), None)
 
     def _connective(self, claim: Explanation, formula: Apply) -> bool | None:
         values = [self._truth(claim, 0, arg) for arg in formula.args]
@@ -86,8 +83,8 @@ class _Confirmer:
         """Does the path show the existential claim, or refute the universal one?"""
         op, holds, last = formula.op, claim.holds, len(claim.trace) - 1
 
-        def is_(place: int, argument: int) -> bool:
-            return self._truth(claim, place, formula.args[argument]) == holds
+        def is_(position: int, argument: int) -> bool:
+            return self._truth(claim, position, formula.args[argument]) == holds
 
         match op:
             case "EX" | "AX":

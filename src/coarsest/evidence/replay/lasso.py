@@ -1,8 +1,8 @@
 """LTL on a lasso, from the definition: an independent evaluator that replays counterexamples.
 
-A lasso stands for the infinite path states[0], …, states[-1], states[loop], …. With past operators a position in the loop may see
-another past each time around; after as many rounds as there are past operators nothing changes any more (a bounded one counts
-for as many as it looks back), so the loop is unrolled that often.
+A lasso represents the infinite path states[0], …, states[-1], states[loop], …. With past operators, a position in the loop may
+see a different past in each round. After as many rounds as there are past operators nothing changes any more (a bounded operator
+counts for the number of rounds that it looks back), so the loop is unrolled that many times.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ def truth_along(formula: Expr, trace: Trace, interpreter: Interpreter) -> list[b
 
 
 def truth_on_word(formula: Expr, length: int, loop: int, atom: Callable[[Expr], list[bool]]) -> list[bool]:
-    """The same on `length` positions, the last followed by `loop`; `atom` says where a condition is true."""
+    """`truth_along` for `length` positions, the last followed by `loop`; `atom` says where a condition is true."""
     around = length - loop
     past = sum(_rounds(part, around) for part in subexpressions(formula))
     word = _Word(length + past * around, length + (past - 1) * around if past else loop)
 
     def unrolled(expr: Expr) -> list[bool]:
         values = atom(expr)
-        return values + [values[loop + place % around] for place in range(past * around)]
+        return values + [values[loop + k % around] for k in range(past * around)]
 
     return _evaluate(formula, word, unrolled, {})[:length]
 
 
 def _rounds(part: Expr, around: int) -> int:
-    """After how many rounds of a loop a past operator sees the same each time, once its arguments do."""
+    """The number of rounds of a loop after which a past operator has the same truth in each round, if its arguments have."""
     match part:
         case Apply("BO" | "BH", (_, high, _)):
             return 1 + bound_of(high) // around
@@ -67,25 +67,25 @@ def _rounds(part: Expr, around: int) -> int:
     return 0
 
 
-def _evaluate(formula: Expr, word: _Word, atom: Callable[[Expr], list[bool]], known: dict[int, list[bool]]) -> list[bool]:
-    values = known.get(id(formula))
+def _evaluate(formula: Expr, word: _Word, atom: Callable[[Expr], list[bool]], truths: dict[int, list[bool]]) -> list[bool]:
+    values = truths.get(id(formula))
     if values is None:
         if any(isinstance(part, Apply) and part.op in LTL_OPERATORS for part in subexpressions(formula)):
             assert isinstance(formula, Apply)
-            values = _operator(formula, word, atom, known)
+            values = _operator(formula, word, atom, truths)
         else:
             values = atom(formula)
-        known[id(formula)] = values
+        truths[id(formula)] = values
     return values
 
 
-def _operator(formula: Apply, word: _Word, atom: Callable[[Expr], list[bool]], known: dict[int, list[bool]]) -> list[bool]:
+def _operator(formula: Apply, word: _Word, atom: Callable[[Expr], list[bool]], truths: dict[int, list[bool]]) -> list[bool]:
     op = formula.op
     if op in ("BF", "BG", "BO", "BH"):
         low, high = map(bound_of, formula.args[:2])
-        inner = _evaluate(formula.args[2], word, atom, known)
+        inner = _evaluate(formula.args[2], word, atom, truths)
         return [_within(op, inner, word, position, low, high) for position in range(word.length)]
-    parts = [_evaluate(arg, word, atom, known) for arg in formula.args]
+    parts = [_evaluate(arg, word, atom, truths) for arg in formula.args]
     columns = list(zip(*parts))
     every = range(word.length)
     match op:
@@ -129,7 +129,7 @@ def _negated(values: Sequence[bool]) -> list[bool]:
 
 
 def _until(p: Sequence[bool], q: Sequence[bool], word: _Word) -> list[bool]:
-    """Where p lasts until q: from the last position to the first, and once more, as what comes is found behind the way back."""
+    """The truth of p U q, from the last position to the first, twice, since the last position leads back into the loop."""
     values = [False] * word.length
     for here in 2 * [*reversed(range(word.length))]:
         values[here] = q[here] or (p[here] and values[word.after(here)])
@@ -137,28 +137,28 @@ def _until(p: Sequence[bool], q: Sequence[bool], word: _Word) -> list[bool]:
 
 
 def _since(p: Sequence[bool], q: Sequence[bool]) -> list[bool]:
-    """Where p has lasted since q."""
+    """The truth of p S q."""
     return list(accumulate(zip(p, q), lambda before, now: now[1] or (now[0] and before), initial=False))[1:]
 
 
 def _within(op: str, values: list[bool], word: _Word, position: int, low: int, high: int) -> bool:  # noqa: PLR0917
-    found: list[bool] = []
+    inside: list[bool] = []
     if op in ("BF", "BG"):
         here = position
         for distance in range(high + 1):
             if distance >= low:
-                found.append(values[here])
+                inside.append(values[here])
             here = word.after(here)
     else:
-        found = [values[position - distance] for distance in range(low, high + 1) if distance <= position]
-    return any(found) if op in ("BF", "BO") else all(found)
+        inside = [values[position - distance] for distance in range(low, high + 1) if distance <= position]
+    return any(inside) if op in ("BF", "BO") else all(inside)
 
 
 @CLOCK.phase(EVIDENCE)
 def confirm_lasso(machine: Machine, trace: Trace, formula: Expr | None) -> None:
     """Check that a lasso is a fair path of the machine on which the formula is false; raises EvidenceRejected.
 
-    A state without successor may be repeated for ever.
+    A state without successors may be repeated for ever.
     """
     interpreter = Interpreter.of(machine)
     problem = interpreter.why_not_initial(trace.states[0])
@@ -171,12 +171,12 @@ def confirm_lasso(machine: Machine, trace: Trace, formula: Expr | None) -> None:
 
 
 def confirm_steps(interpreter: Interpreter, trace: Trace) -> None:
-    """Each state follows from the one before, the loop closes."""
+    """Check that each state follows from the state before it, and that the loop closes."""
     if trace.loop is not None and not 0 <= trace.loop < len(trace):
         raise EvidenceRejected(f"the loop goes back to state {trace.loop}, but there are {len(trace)} states")
     arrivals = trace.arrivals
     if len(trace.inputs) not in (0, len(arrivals)):
-        raise EvidenceRejected(f"there are {len(arrivals)} steps, but inputs for {len(trace.inputs)}")
+        raise EvidenceRejected(f"there are {len(arrivals)} steps, but inputs for {len(trace.inputs)} steps")
     for i, after in enumerate(arrivals):
         before = trace.states[i]
         inputs = trace.inputs[i] if i < len(trace.inputs) else {}
@@ -186,7 +186,7 @@ def confirm_steps(interpreter: Interpreter, trace: Trace) -> None:
 
 
 def confirm_fair(machine: Machine, interpreter: Interpreter, trace: Trace) -> None:
-    """Every fairness constraint is met on the loop."""
+    """Check that every fairness constraint is met on the loop."""
     if trace.loop is None:
         raise EvidenceRejected("the path does not loop")
     loop = range(trace.loop, len(trace))

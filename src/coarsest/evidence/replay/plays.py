@@ -1,4 +1,4 @@
-"""Replaying a play of the game of simulation on both machines, state by state."""
+"""Replaying a play of the simulation game on both machines, state by state."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from coarsest.model.machine import Machine
 State = Mapping[str, Value]
 
 
-class Sight:
-    """Two machines, looked at."""
+class ObservedMachines:
+    """Two machines with their observed expressions."""
 
-    def __init__(self, left: Machine, right: Machine, look: ObservedPairs) -> None:
-        self.left, self.right, self.look = Interpreter(left), Interpreter(right), look
+    def __init__(self, left: Machine, right: Machine, observed: ObservedPairs) -> None:
+        self.left, self.right, self.observed = Interpreter(left), Interpreter(right), observed
 
     def is_answer(self, state: State, answer: State) -> bool:
         def values(pairs: Sequence[tuple[Expr, Expr]]) -> list[tuple[object, object]]:
-            return [(self.left.value(one, state), self.right.value(other, answer)) for one, other in pairs]
+            return [(self.left.value(left, state), self.right.value(right, answer)) for left, right in pairs]
 
-        return all(x == y for x, y in values(self.look.alike)) and all(y or not x for x, y in values(self.look.fair))
+        return all(x == y for x, y in values(self.observed.alike)) and all(y or not x for x, y in values(self.observed.fair))
 
     def answers(self, play: Play) -> Iterable[State]:
-        """What the protagonist can do last."""
+        """The possible last answers of the protagonist."""
         if not play.answers:
             yield from self.right.initial_states()
             return
@@ -47,15 +47,15 @@ class Sight:
                 machine.complete_step(before, {}, after)
 
 
-def is_lost(left: Machine, right: Machine, look: ObservedPairs, play: Play) -> bool:
-    """Is it a play in which all steps are answered but the last, which cannot be? False if there are too many answers to know;
-    EvidenceRejected if it is no play."""
-    sight = Sight(left, right, look)
-    sight.require_path(sight.left, play.states)
-    sight.require_path(sight.right, play.answers)
-    if len(play.states) != len(play.answers) + 1 or not all(map(sight.is_answer, play.states, play.answers)):
+def is_lost(left: Machine, right: Machine, observed: ObservedPairs, play: Play) -> bool:
+    """Is every step of the play answered except the last, which cannot be? False if there are too many possible answers;
+    EvidenceRejected if it is not a play."""
+    machines = ObservedMachines(left, right, observed)
+    machines.require_path(machines.left, play.states)
+    machines.require_path(machines.right, play.answers)
+    if len(play.states) != len(play.answers) + 1 or not all(map(machines.is_answer, play.states, play.answers)):
         raise EvidenceRejected("in a play, a state is answered by one that looks different")
-    possible = list(islice(sight.answers(play), tuning.JUDGED_STEPS + 1))
-    if any(sight.is_answer(play.states[-1], state) for state in possible):
+    possible = list(islice(machines.answers(play), tuning.JUDGED_STEPS + 1))
+    if any(machines.is_answer(play.states[-1], state) for state in possible):
         raise EvidenceRejected("the last step of a play can be answered")
     return len(possible) <= tuning.JUDGED_STEPS

@@ -1,7 +1,7 @@
-"""PSL on a lasso, from the definition: an evaluator that shares nothing with the automata which decide.
+"""PSL on a lasso, from the definition: an evaluator that shares nothing with the automata that decide.
 
-A sequence is matched letter by letter: what remains of it after a state are again sequences, finitely many, so that together with
-the places of the lasso only finitely much can happen. For weak sequences a letter ⊤ satisfies every condition, as in IEEE 1850.
+A sequence is matched letter by letter. After each state, some sequences remain; since there are finitely many of them, and of
+positions of the lasso, the evaluation ends. For weak sequences a letter ⊤ satisfies every condition, as in IEEE 1850.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Holds = Callable[[Expr], bool]
 
 
 def rests(sere: Sere, holds: Holds) -> Iterator[Sere]:
-    """What may remain of a core sequence after a letter that satisfies the conditions that `holds` says."""
+    """The sequences that may remain of a core sequence after a letter; `holds` says which conditions the letter satisfies."""
     match sere:
         case Empty():
             return
@@ -58,14 +58,14 @@ def rests(sere: Sere, holds: Holds) -> Iterator[Sere]:
 
 
 def _can_match(sere: Sere) -> bool:
-    """Would letters ⊤, as many as it takes, complete a match?"""
-    seen, waiting = {sere}, [sere]
+    """Would some number of letters ⊤ complete a match?"""
+    visited, waiting = {sere}, [sere]
     while waiting:
         rest = waiting.pop()
         if nullable(rest):
             return True
-        fresh = {more for more in rests(rest, lambda _: True) if more != VOID} - seen
-        seen |= fresh
+        fresh = {more for more in rests(rest, lambda _: True) if more != VOID} - visited
+        visited |= fresh
         waiting.extend(fresh)
     return False
 
@@ -79,11 +79,11 @@ class PslOnLasso:
         self.trace = trace
         self.interpreter = interpreter
         self.loop = trace.loop
-        self._known: dict[Psl, list[bool]] = {}
+        self._truths: dict[Psl, list[bool]] = {}
         self._conditions: dict[Expr, list[bool]] = {}
 
-    def after(self, place: int) -> int:
-        return place + 1 if place + 1 < len(self.trace) else self.loop
+    def after(self, position: int) -> int:
+        return position + 1 if position + 1 < len(self.trace) else self.loop
 
     def condition(self, expr: Expr) -> list[bool]:
         """The truth of a condition in each state."""
@@ -95,33 +95,33 @@ class PslOnLasso:
 
     def truth(self, formula: Psl) -> list[bool]:
         """The truth of a formula in each state."""
-        if formula not in self._known:
-            self._known[formula] = [self._at(formula, place) for place in range(len(self.trace))]
-        return self._known[formula]
+        if formula not in self._truths:
+            self._truths[formula] = [self._at(formula, position) for position in range(len(self.trace))]
+        return self._truths[formula]
 
-    def matches(self, sere: Sere, place: int) -> Iterator[int]:
-        """The last states of the matches, none of them empty, that begin at a place; shorter matches first, each state once."""
+    def matches(self, sere: Sere, position: int) -> Iterator[int]:
+        """The last states of the non-empty matches that begin at a position; shorter matches first, each state once."""
         ended: set[int] = set()
-        seen: set[tuple[int, Sere]] = set()
-        here, remaining = place, {core(sere)}
+        visited: set[tuple[int, Sere]] = set()
+        here, remaining = position, {core(sere)}
         while remaining:
-            remaining = self._remaining(remaining, here) - {rest for at, rest in seen if at == here}
-            seen.update((here, rest) for rest in remaining)
+            remaining = self._remaining(remaining, here) - {rest for at, rest in visited if at == here}
+            visited.update((here, rest) for rest in remaining)
             if here not in ended and any(map(nullable, remaining)):
                 ended.add(here)
                 yield here
             here = self.after(here)
 
-    def _remaining(self, sequences: set[Sere], place: int) -> set[Sere]:
-        holds = lambda condition: self.condition(condition)[place]  # noqa: E731
+    def _remaining(self, sequences: set[Sere], position: int) -> set[Sere]:
+        holds = lambda condition: self.condition(condition)[position]  # noqa: E731
         return {rest for sere in sequences for rest in rests(sere, holds) if rest != VOID}
 
-    def too_late(self, sere: Sere, place: int) -> int | None:
-        """The state from which on no match that begins at a place is possible any more; None if there is no such state."""
-        here, remaining = place, frozenset({core(sere)})
-        seen: set[tuple[int, frozenset[Sere]]] = set()
-        while (here, remaining) not in seen:
-            seen.add((here, remaining))
+    def too_late(self, sere: Sere, position: int) -> int | None:
+        """The state after which no match that begins at a position is possible any more; None if there is no such state."""
+        here, remaining = position, frozenset({core(sere)})
+        visited: set[tuple[int, frozenset[Sere]]] = set()
+        while (here, remaining) not in visited:
+            visited.add((here, remaining))
             remaining = frozenset(self._remaining(set(remaining), here))
             if any(map(nullable, remaining)):
                 return None
@@ -130,53 +130,47 @@ class PslOnLasso:
             here = self.after(here)
         return None
 
-    def _at(self, formula: Psl, place: int) -> bool:
+    def _at(self, formula: Psl, at: int) -> bool:
         match formula:
             case psl.Atom():
-                return self.condition(formula.condition)[place]
+                return self.condition(formula.condition)[at]
             case psl.Not():
-                return not self.truth(formula.operand)[place]
+                return not self.truth(formula.operand)[at]
             case psl.And():
-                return all(self.truth(part)[place] for part in formula.operands)
+                return all(self.truth(part)[at] for part in formula.operands)
             case psl.Or():
-                return any(self.truth(part)[place] for part in formula.operands)
+                return any(self.truth(part)[at] for part in formula.operands)
             case psl.Implies():
-                return not self.truth(formula.left)[place] or self.truth(formula.right)[place]
+                return not self.truth(formula.left)[at] or self.truth(formula.right)[at]
             case psl.Iff():
-                return self.truth(formula.left)[place] == self.truth(formula.right)[place]
+                return self.truth(formula.left)[at] == self.truth(formula.right)[at]
             case psl.Next():
                 for _ in range(formula.steps):
-                    place = self.after(place)
-                return self.truth(formula.operand)[place]
+                    at = self.after(at)
+                return self.truth(formula.operand)[at]
             case psl.Always():
-                return all(self.truth(formula.operand)[i] for i in self.future(place))
+                return all(self.truth(formula.operand)[i] for i in self.future(at))
             case psl.Eventually():
-                return any(self.truth(formula.operand)[i] for i in self.future(place))
+                return any(self.truth(formula.operand)[i] for i in self.future(at))
             case psl.Until():
-                return self._until(self.truth(formula.left), self.truth(formula.right), place, strong=formula.strong)
+                left, right = self.truth(formula.left), self.truth(formula.right)
+                ends = (right[i] for i in self.future(at) if right[i] or not left[i])
+                return next(ends, not formula.strong)
             case psl.Sequence():
                 if formula.strong:
-                    return next(self.matches(formula.sere, place), None) is not None
-                return self.too_late(formula.sere, place) is None
+                    return next(self.matches(formula.sere, at), None) is not None
+                return self.too_late(formula.sere, at) is None
             case psl.SuffixImplication():
-                return all(self.truth(formula.then)[end] for end in self.matches(formula.sere, place))
+                return all(self.truth(formula.then)[end] for end in self.matches(formula.sere, at))
         raise Unsupported("'abort' is not evaluated on traces")
 
-    def future(self, place: int) -> list[int]:
+    def future(self, position: int) -> list[int]:
         """The states from here on, each once, in the order of their first visit."""
-        return [*range(place, len(self.trace)), *range(self.loop, place)]
-
-    def _until(self, left: Sequence[bool], right: Sequence[bool], place: int, *, strong: bool) -> bool:
-        for i in self.future(place):
-            if right[i]:
-                return True
-            if not left[i]:
-                return False
-        return not strong
+        return [*range(position, len(self.trace)), *range(self.loop, position)]
 
 
 def can_be_evaluated(formula: Psl) -> bool:
-    """Is there no `abort`? That would need words with letters that no state is."""
+    """Is there no `abort`? That would need words with letters that are not states."""
     return not any(isinstance(part, psl.Abort) for part in psl.subformulas(formula))
 
 

@@ -15,7 +15,7 @@ from coarsest.run import Run
 
 @CLOCK.phase(EVIDENCE)
 def confirm_trace(machine: Machine, trace: Trace, *, violates: Expr | None) -> None:
-    """Check that the trace is one of the machine's and, if an invariant is given, that its last state violates it.
+    """Check that the trace is a trace of the machine and, if an invariant is given, that its last state violates it.
 
     Raises EvidenceRejected with the reason if not. A trace whose steps need no inputs may leave them out.
     """
@@ -31,7 +31,7 @@ def confirm_trace(machine: Machine, trace: Trace, *, violates: Expr | None) -> N
 
 
 def confirm_dead_end(machine: Machine, trace: Trace, run: Run) -> None:
-    """Check that the trace ends in a state from which no step leads on; raises EvidenceRejected if not."""
+    """Check that the trace ends in a state without steps; raises EvidenceRejected if not."""
     if trace.loop is not None:
         raise EvidenceRejected("a finite path is needed, but this one is a lasso")
     confirm_trace(machine, trace, violates=None)
@@ -65,5 +65,5 @@ def _confirm_steps(interpreter: Interpreter, trace: Trace) -> None:
     for number, (before, inputs, after) in enumerate(steps, 1):
         problem = interpreter.why_not_step(before, inputs or {}, after)
         if problem:
-            which = "the step that closes the loop" if number == len(trace.states) else f"step {number}"
-            raise EvidenceRejected(f"{which} is not a step of the model: {problem}")
+            step = "the step that closes the loop" if number == len(trace.states) else f"step {number}"
+            raise EvidenceRejected(f"{step} is not a step of the model: {problem}")

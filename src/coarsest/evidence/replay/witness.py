@@ -1,6 +1,6 @@
-"""A witness of AIGER as a trace of a machine: the interpreter says where the inputs lead.
+"""A witness of AIGER as a trace of a machine: the interpreter computes the states from the inputs.
 
-Where a witness has x, the value is 0: it is said not to matter, and one path is enough.
+Where a witness has x, the value does not matter, and is 0 here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def property_of(machine: Machine, letter: str, number: int) -> Property:
 
 
 def trace_of_witness(machine: Machine, claim: Property, latches: str, inputs: Sequence[str]) -> Trace:
-    """The path with these inputs: up to the first bad moment, or round to a state that it has been in before."""
+    """The path with these inputs: up to the first bad moment, or until it returns to a state that it has visited."""
     interpreter = Interpreter(machine)
     states: list[Mapping[str, Value]] = [interpreter.complete_initial(_values(machine.state_variables, latches, "latches"))]
     steps = [_values(machine.input_variables, row, "inputs") for row in inputs]
@@ -34,7 +34,7 @@ def trace_of_witness(machine: Machine, claim: Property, latches: str, inputs: Se
     for number, step in enumerate(steps, 1):
         states.append(_next(interpreter, states[-1], step, number))
     if len(states) == 1 or states[-1] not in states[:-1]:
-        raise EvidenceRejected("the path does not end in a state that it has been in before")
+        raise EvidenceRejected("the path does not return to a state that it has visited")
     return Trace(tuple(states[:-1]), tuple(steps), states.index(states[-1]))
 
 

@@ -1,4 +1,4 @@
-"""Is a certificate a proof that the property holds in the model? Decided without any engine."""
+"""Confirms that a certificate proves a property of the model, without any engine."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from coarsest.run import Run
 UNLIMITED = Effort()
 
 MOST_ROUNDS: Final = 100_000
-"""A certificate with more rounds is rejected: no engine finds one."""
+"""The limit for the number of rounds of a certificate. No engine writes more."""
 
 
 def invariant_behind(machine: Machine, claim: Property) -> Expr | None:
-    """A condition that is enough if it is true in all reachable states, or of all steps from them.
+    """A condition that proves the claim if it is true in all reachable states, or in all steps from them.
 
-    Where there is no step, an invariant about steps says nothing; but a path stays there, with any inputs.
+    An invariant about steps says nothing about a state without steps; but a path stays there, with any inputs.
     """
     if claim.kind.is_invariant:
         return claim.formula
@@ -51,7 +51,7 @@ def invariant_behind(machine: Machine, claim: Property) -> Expr | None:
 def confirm_certificate(
     machine: Machine, claim: Property, certificate: Certificate, *, run: Run, effort: Effort = UNLIMITED
 ) -> BySat:
-    """Raises EvidenceRejected if a condition is violated, NotConfirmed if it is not known whether one is."""
+    """Raises EvidenceRejected if a condition is violated, NotConfirmed if one cannot be decided."""
     clauses = Clauses(run, effort)
     try:
         return BySat(_conditions_met(clauses, machine, claim, certificate), certificate)
@@ -60,7 +60,7 @@ def confirm_certificate(
 
 
 def _conditions_met(clauses: Clauses, machine: Machine, claim: Property, certificate: Certificate) -> int:
-    """How many conditions there are; all are met."""
+    """The number of conditions, which are all met."""
     good = invariant_behind(machine, claim)
     if good is not None and not certificate.proofs:
         return _invariant(clauses, machine, good, certificate)
@@ -72,13 +72,13 @@ def _conditions_met(clauses: Clauses, machine: Machine, claim: Property, certifi
 
 
 def part_of_machine(machine: Machine, certificate: Certificate, needed: Collection[Expr]) -> Machine:
-    """What the certificate is about: enough to know whether the property holds."""
+    """The part of the machine that the certificate is about, which must decide whether the property holds."""
     unknown = [name for name in (*certificate.variables, *certificate.inputs) if name not in machine.variables]
     if unknown:
         raise EvidenceRejected(f"the model has no variable '{unknown[0]}', which the certificate mentions")
     variables, inputs = frozenset(certificate.variables), frozenset(certificate.inputs)
     if not inputs <= variables & {v.name for v in machine.input_variables}:
-        raise EvidenceRejected("the inputs of the certificate are not all inputs that it is about")
+        raise EvidenceRejected("the certificate names an input that is not among its variables, or not an input of the model")
     promoted = promote(machine, inputs)
     missing = cone_variables(promoted, [*needed, *map(Name, certificate.variables)]) - variables
     if missing:
@@ -119,10 +119,10 @@ def _branching(clauses: Clauses, machine: Machine, formula: Expr, certificate: C
     claim = normal(formula)
     parts = parts_to_prove(claim)
     if len(parts) != len(certificate.proofs):
-        raise EvidenceRejected(f"the formula needs {len(parts)} proofs, the certificate has {len(certificate.proofs)}")
+        raise EvidenceRejected(f"the formula needs {len(parts)} proofs, but the certificate has {len(certificate.proofs)}")
     for part, proof in zip(parts, certificate.proofs):
         conditions.prove(part, proof)
-    leads_on = [positions.moves] if certificate.inputs else []  # with inputs that lead nowhere no path begins
+    leads_on = [positions.moves] if certificate.inputs else []  # no path begins with inputs for which there is no step
     conditions.conclude(claim, [positions.encoded.initial, *leads_on])
     conditions.well_defined()
     return positions.conditions
@@ -140,7 +140,7 @@ def _linear(clauses: Clauses, machine: Machine, formula: Expr, certificate: Cert
         case NoReturn():
             watcher, never = saving_a_state(watcher, part)
     for name in watcher.variables.keys() & (machine.variables.keys() | machine.definitions.keys()):
-        raise NotConfirmed(f"'{name}' of the model is called as a variable that watches it")
+        raise NotConfirmed(f"the model has the name '{name}', which the watcher of the formula needs")
     positions = CertificatePositions(clauses, part, certificate, watcher)
     conditions = CertificateConditions(positions)
     if never is None or certificate.stuck is not None:
@@ -151,8 +151,7 @@ def _linear(clauses: Clauses, machine: Machine, formula: Expr, certificate: Cert
     start = [positions.encoded.initial, *begins]
     conditions.invariant(*start)
     if never is not None:
-        what = "what must never be true of a violating path may be true in the invariant"
-        positions.refute_of_reached(what, positions.condition(never))
+        positions.refute_of_reached("the invariant may contain a state of a violating path", positions.condition(never))
     else:
         conditions.conclude_that_none_begins(proof, start)
     conditions.well_defined()

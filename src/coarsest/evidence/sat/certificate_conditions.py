@@ -1,9 +1,9 @@
-"""What a certificate has to satisfy: local conditions on its sets, each put to a SAT solver that shares nothing with the engines.
+"""The local conditions on the sets of a certificate, decided by a SAT solver that shares nothing with the engines.
 
 Reference: Namjoshi 2001, "Certifying model checkers" (ranks and invariants for CTL); removals as in Kesten, Pnueli, Raviv 1998.
 Symbols:   –
-Invariant: once the conditions of a set are met, the set holds only positions at which what it stands for is true. The conditions
-           speak of one step each; that they suffice is an argument about finite graphs, given beside each of them.
+Invariant: if the conditions of a set are met, its claim is true at all its positions. Each condition is about one step; comments
+           beside the conditions argue, about finite graphs, that they suffice.
 Deviates:  only the direction that the formula needs is proved; fairness with compassion; a machine that can get stuck.
 Cost:      a few questions to the solver for each set.
 """
@@ -52,9 +52,9 @@ class CertificateConditions:
         self.positions = positions
         self.clauses = positions.clauses
         self.fair = EVERYWHERE
-        """Only positions from which a fair path begins."""
+        """A set of positions from which a fair path begins."""
         self.unfair = NOWHERE
-        """Only positions from which none begins."""
+        """A set of positions from which no fair path begins."""
         self._proved: dict[Expr, Somewhere] = {}
 
     # Sets
@@ -72,11 +72,11 @@ class CertificateConditions:
         return Somewhere(self.positions.condition(condition), self.positions.condition(condition, after=True))
 
     def true_at(self, formula: Expr) -> Somewhere:
-        """Where a normal formula is known to be true."""
+        """A set of positions at which a normal formula is certainly true."""
         match formula:
             case Apply("complement", (condition,)):
-                found = self._where(condition)
-                return Somewhere(-found.now, -found.after)
+                where = self._where(condition)
+                return Somewhere(-where.now, -where.after)
             case Apply("and", args) if not is_condition(formula):
                 return self._and(*map(self.true_at, args))
             case Apply("or", args) if not is_condition(formula):
@@ -88,25 +88,25 @@ class CertificateConditions:
     # The machine
 
     def invariant(self, *start: int) -> None:
-        """It contains every position where a path begins, and no step leaves it."""
+        """The invariant contains every position at which a path begins, and no step leaves it."""
         positions = self.positions
         positions.refute("the invariant does not contain an initial state", *start, -positions.invariant())
         positions.refute_leaving("a step leaves the invariant", positions.moves)
 
     def stuck(self) -> None:
-        """The states said to be stuck have no step, all others have one: so it is known where paths stay for ever."""
+        """The states that the certificate calls stuck have no step, and all others have one: this says where paths stay."""
         positions, certificate = self.positions, self.positions.certificate
         machine, encoded = positions.machine, positions.encoded
         if certificate.stuck is None:
             if machine.transition_constraints or machine.invariant_constraints:
                 raise EvidenceRejected("the certificate does not say which states have no step")
-            return  # an equation gives a value in every state: that is one of the conditions, too
+            return  # another condition says that every equation gives a value in every state
         for root in (certificate.stuck.states, certificate.stuck.among):
             positions.must_not_see_inputs(root, "where there is no step")
         stuck, among = positions.states(certificate.stuck.states), positions.states(certificate.stuck.among)
         positions.refute_of_reached("a state said to have no step has one", stuck, encoded.step)
         self._inside("for a state in the invariant no step is chosen", positions.reached, among)
-        # Whatever the inputs of the position are: a step with some inputs is enough.
+        # A step with any inputs is enough, which need not be those of the position.
         values = self.clauses.every(encoded.domain(machine.variables[name]) for name in positions.inputs)
         inside = self.clauses.both(among, encoded.legal_without(positions.inputs))
         chosen = positions.chosen(certificate.stuck.choice, inside, -stuck, also=positions.inputs)
@@ -115,10 +115,10 @@ class CertificateConditions:
         positions.stuck = stuck
 
     def goes_on(self, needed: Sequence[Expr]) -> None:
-        """No path that meets all these again and again comes to a state without step.
+        """No path that meets all these conditions infinitely often reaches a state without a step.
 
-        Equations always have values. So where constraints are on states and inputs alone, there is a step if some inputs satisfy
-        them, and it is enough that one of what is needed is met nowhere else.
+        Equations always have values. So if constraints are only on states and inputs, there is a step if some inputs satisfy
+        them, and it is enough that one of the conditions is never met when the constraints are violated.
         """
         positions, machine = self.positions, self.positions.machine
         if not machine.may_be_stuck:
@@ -131,7 +131,7 @@ class CertificateConditions:
             raise EvidenceRejected("the certificate does not say which states have no step, and a path may stay in one")
 
     def well_defined(self) -> None:
-        """Every expression has a value, and every equation one that its variable can hold: of all values of the variables."""
+        """For all values of the variables, every expression has a value, and every equation gives a value of the right type."""
         positions = self.positions
         some_problem = self.clauses.some(positions.encoded.problems)
         positions.refute("an expression has no value, or none of its type", positions.encoded.domains, some_problem)
@@ -148,18 +148,17 @@ class CertificateConditions:
             self.fair = self._fair_path(certificate.fair, EVERYWHERE)
         if certificate.unfair is not None:
             covered = self._removed(certificate.unfair.removals, NOWHERE)
-            found = self._set(certificate.unfair.positions)
-            self._inside("a position said to have no fair path is not removed", found.now, covered.now)
-            self.unfair = found
+            self.unfair = self._set(certificate.unfair.positions)
+            self._inside("a position said to have no fair path is not removed", self.unfair.now, covered.now)
 
     def _inside(self, what: str, subset: int, *whole: int) -> None:
         self.positions.refute_of_reached(what, subset, *(-part for part in whole))
 
     def _removed(self, removals: Sequence[Removal], goal: Somewhere) -> Somewhere:
-        """Positions from which every fair path comes to the goal.
+        """Positions from which every fair path reaches the goal.
 
-        A path that does not come there passes from one removal to an earlier one, never back, and so stays in one for ever: that
-        is impossible, for its reason.
+        A path that does not reach it passes from one removal to an earlier one, never back, and so stays in one for ever. That is
+        impossible, for the reason of this removal.
         """
         earlier = NOWHERE
         for removal in removals:
@@ -194,17 +193,17 @@ class CertificateConditions:
                 raise EvidenceRejected(f"'{removal.reason}' {removal.constraint} is not a reason to remove a set")
 
     def _layers(self, layers: Sequence[PathLayer], goal: Somewhere, through: Somewhere) -> Somewhere:
-        """Positions from which a path leads to the goal, through others: from every layer a step leads to the one before."""
-        found: list[Somewhere] = []
+        """Positions from which a path leads to the goal through a set: from every layer a step leads to the layer before it."""
+        before: list[Somewhere] = []
         for layer in layers:
             here = self._set(layer.states)
-            if not found:
+            if not before:
                 self._inside("the first layer has a position that is not a goal", here.now, goal.now)
             else:
                 self._inside("a layer has a position that paths must not go through", here.now, through.now)
-                self._step_into(layer, here, found[-1])
-            found.append(here)
-        return self._or(*found)
+                self._step_into(layer, here, before[-1])
+            before.append(here)
+        return self._or(*before)
 
     def _step_into(self, layer: PathLayer, here: Somewhere, target: Somewhere) -> None:
         chosen = self.positions.chosen(layer.choice, self.positions.reached, here.now)
@@ -215,9 +214,9 @@ class CertificateConditions:
     def _fair_path(self, proof: FairPath, p: Somewhere) -> Somewhere:
         """Positions from which a fair path stays in p.
 
-        From every position of the hull a path inside it leads to each justice constraint, and to the second part of a compassion
-        constraint if the position is in the first. So a part of the hull that paths inside it cannot leave has a fair cycle, and
-        every path inside it can be led into such a part.
+        From every position of the hull, a path inside it leads to each justice constraint, and to the second part of a compassion
+        constraint if the position is in its first part. So a part of the hull that paths inside the hull cannot leave has a fair
+        cycle, and every path inside the hull can be continued into such a part.
         """
         machine = self.positions.machine
         hull = self._set(proof.hull)
@@ -233,31 +232,39 @@ class CertificateConditions:
             promised = self.clauses.both(hull.now, self._where(first).now)
             self._inside("from a position of the hull no way leads to a compassion constraint", promised, reaching.now)
         begins = self._layers(proof.layers, hull, p)
-        found = self._set(proof.positions)
-        self._inside("from a position no way leads to the hull", found.now, begins.now)
-        return found
+        claimed = self._set(proof.positions)
+        self._inside("from a position no way leads to the hull", claimed.now, begins.now)
+        return claimed
 
     # Parts of the formula
 
     def prove(self, formula: Expr, proof: AnyProof) -> None:
-        """Insist that the proof is one of the part of a formula: where it says so, the part is true from now on."""
+        """Check the proof of a part of a formula; from now on, the part is true at the positions that the proof claims."""
         assert isinstance(formula, Apply)
         if isinstance(proof, CountedRounds | NoReturn):
             raise EvidenceRejected(f"a proof of another kind is needed for '{formula.op}'")
         parts = [self.true_at(arg) for arg in formula.args]
-        found = self._set(proof.positions)
+        claimed = self._set(proof.positions)
         match formula.op, parts, proof:
             case "AX", [p], EveryPath():
-                self._all_steps(found, p)
+                what = "a step leads to a position at which the formula may be false"
+                self.positions.refute_of_reached(what, claimed.now, self.positions.moves, -p.after, -self.unfair.after)
             case "AR", [p, q], EveryPath():
-                self._released(found, p, q)
+                self._released(claimed, p, q)
             case "AU", [p, q], Inevitable():
-                self._inevitable(proof, found, p, q)
+                goal = self._or(q, self.unfair)
+                covered = self._removed(proof.removals, goal)
+                self._inside("a position is not removed", claimed.now, goal.now, covered.now)
+                self._inside("the formula is false in a set that was removed", covered.now, goal.now, p.now)
             case "EX", [p], Possible():
-                self._some_step(proof, found, p)
+                if len(proof.layers) != 1:
+                    raise EvidenceRejected("exactly one step must be chosen")
+                here = self._set(proof.layers[0].states)
+                self._step_into(proof.layers[0], here, self._and(p, self.fair))
+                self._inside("for a position no step is chosen", claimed.now, here.now)
             case "EU", [p, q], Possible():
                 reaching = self._layers(proof.layers, self._and(q, self.fair), p)
-                self._inside("a position is in no layer", found.now, reaching.now)
+                self._inside("a position is in no layer", claimed.now, reaching.now)
             case "EG", [p], FairPath():
                 self._fair_path(proof, p)
             case _:
@@ -265,42 +272,26 @@ class CertificateConditions:
         self._proved[formula] = self._of_states(proof)
 
     def _of_states(self, proof: Proof) -> Somewhere:
-        """From positions to states: for all inputs, or for some."""
+        """The claimed states: their positions with all inputs, or with some inputs, are claimed."""
         positions = self.positions
         for root in (positions.certificate.invariant, *positions.certificate.parts):
-            positions.must_not_see_inputs(root, "the invariant")  # all positions of its states are in it
+            positions.must_not_see_inputs(root, "the invariant")  # so it contains all positions of its states
         if isinstance(proof, EveryPath | Inevitable):
-            positions.must_not_see_inputs(proof.states, "what is true on all paths")
-            what = "a state is claimed that has a position which is not"
+            positions.must_not_see_inputs(proof.states, "a set of states for a formula about all paths")
+            what = "a claimed state has a position that is not claimed"
             self._inside(what, positions.states(proof.states), positions.states(proof.positions))
         else:
             legal, frame = positions.chosen_inputs(proof.begin)
-            there = self.clauses.both(legal, positions.graph(proof.positions, frame))
-            self._inside("with the inputs chosen for a state no path begins as it should", positions.states(proof.states), there)
+            inside = self.clauses.both(legal, positions.graph(proof.positions, frame))
+            what = "with the inputs chosen for a state no path begins as it should"
+            self._inside(what, positions.states(proof.states), inside)
         return self._set(proof.states)
 
-    def _all_steps(self, found: Somewhere, p: Somewhere) -> None:
-        what = "a step leads to where the formula may be false"
-        self.positions.refute_of_reached(what, found.now, self.positions.moves, -p.after, -self.unfair.after)
-
-    def _released(self, found: Somewhere, p: Somewhere, q: Somewhere) -> None:
-        """No fair path leaves the set before p has been met, and in it q is true."""
-        self._inside("a position of the set violates the formula", found.now, q.now, self.unfair.now)
-        going_on = (found.now, -p.now, -self.unfair.now, self.positions.moves)
-        self.positions.refute_of_reached("a step leaves the set too early", *going_on, -found.after, -self.unfair.after)
-
-    def _inevitable(self, proof: Inevitable, found: Somewhere, p: Somewhere, q: Somewhere) -> None:
-        goal = self._or(q, self.unfair)
-        covered = self._removed(proof.removals, goal)
-        self._inside("a position is not removed", found.now, goal.now, covered.now)
-        self._inside("the formula is false in a set that was removed", covered.now, goal.now, p.now)
-
-    def _some_step(self, proof: Possible, found: Somewhere, p: Somewhere) -> None:
-        if len(proof.layers) != 1:
-            raise EvidenceRejected("one step is to be chosen")
-        here = self._set(proof.layers[0].states)
-        self._step_into(proof.layers[0], here, self._and(p, self.fair))
-        self._inside("for a position no step is chosen", found.now, here.now)
+    def _released(self, claimed: Somewhere, p: Somewhere, q: Somewhere) -> None:
+        """No fair path leaves the set before p has been true, and q is true in the set."""
+        self._inside("a position of the set violates the formula", claimed.now, q.now, self.unfair.now)
+        going_on = (claimed.now, -p.now, -self.unfair.now, self.positions.moves)
+        self.positions.refute_of_reached("a step leaves the set too early", *going_on, -claimed.after, -self.unfair.after)
 
     def conclude(self, formula: Expr, start: Iterable[int]) -> None:
         """The formula is true wherever a path begins."""

@@ -1,4 +1,4 @@
-"""Certificates as JSON objects: written down, read again, and confirmed without the engine that wrote them.
+"""Certificates as JSON objects, which are read again and confirmed without the engine that wrote them.
 
 docs/certificates.md describes the fields.
 """
@@ -49,7 +49,7 @@ class CertifiedProperty(Struct, frozen=True):
 
 
 def file_of(model: str, certificates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What a file of certificates holds; each comes from `claim_to_object`."""
+    """The content of a file of certificates; `claim_to_object` makes each of them."""
     return {"schema": SCHEMA, "kind": KIND, "model": model, "certificates": list(certificates)}
 
 
@@ -77,7 +77,7 @@ def claim_to_object(claim: CertifiedProperty) -> dict[str, Any]:
 def _to_object(part: object) -> Any:
     match part:
         case tuple():
-            return [_to_object(one) for one in part]
+            return [_to_object(member) for member in part]
         case StepChoice(bits):
             return [list(pair) for pair in bits]
         case PathLayer(states, choice):
@@ -108,9 +108,9 @@ def confirm(
 ) -> Iterator[tuple[CertifiedProperty, BySat]]:
     """Confirm every certificate of a file against a model; `read` reads formulas over its variables.
 
-    Name and kind are those of a property of the model, or the kind is what the formula says by itself. The formula of a claim is
-    what was understood, not what the file says: its spaces and comments are not to be believed. Raises EvidenceRejected where one
-    proves nothing, NotConfirmed where that is not known, InputError where one cannot be read.
+    Name and kind are those of a property of the model; without a name, the formula itself says the kind. The formula of a claim
+    is written anew, since spaces and comments in the file are not to be believed. Raises EvidenceRejected if a certificate proves
+    nothing, NotConfirmed if that cannot be decided, InputError if a certificate cannot be read.
     """
     for claim in claims_of(record):
         about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.formula}
@@ -124,11 +124,14 @@ def claims_of(record: Mapping[str, Any]) -> list[CertifiedProperty]:
     """The certificates of a file that has been read as JSON."""
     if record.get("kind") != KIND or record.get("schema") != SCHEMA:
         raise InputError(f"expected an object of kind '{KIND}' and schema {SCHEMA}")
-    return [_Reader(f"certificates[{number}]").claim(one) for number, one in enumerate(_list(record, "certificates", "the file"))]
+    certificates = record.get("certificates")
+    if not isinstance(certificates, list):
+        raise InputError("the file has no list 'certificates'", hint="see docs/certificates.md")
+    return [_Reader(f"certificates[{k}]").claim(certificate) for k, certificate in enumerate(certificates)]
 
 
 class _Reader:
-    """Reads one certificate; complains about what does not fit."""
+    """Reads one certificate, and raises an error if a part of it does not fit."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -141,8 +144,11 @@ class _Reader:
         return CertifiedProperty(self._text(record, "name"), kind, self._text(record, "formula"), self._certificate(record))
 
     def _certificate(self, record: Any) -> Certificate:
-        bits = [self._bit(one) for one in self._list(record, "bits")]
-        nodes = [DiagramNode(*self._numbers(one, 3)) for one in self._list(record, "nodes")]
+        bits = [self._bit(bit) for bit in self._list(record, "bits")]
+        nodes = [DiagramNode(*self._numbers(node, 3)) for node in self._list(record, "nodes")]
+        parts = record.get("parts", [])
+        if not isinstance(parts, list):
+            raise self._problem(f"'parts' is {parts!r}"[:200], "a list of whole numbers")
         fair = self._proof(record["fair"]) if record.get("fair") is not None else None
         unfair = self._proof(record["unfair"]) if record.get("unfair") is not None else None
         if not isinstance(fair, FairPath | None) or not isinstance(unfair, Inevitable | None):
@@ -152,18 +158,13 @@ class _Reader:
             variables=self._names(record, "variables"),
             inputs=self._names(record, "inputs"),
             invariant=self._number(record, "invariant"),
-            stuck=self._stuck(record["stuck"]) if record.get("stuck") is not None else None,
+            stuck=None if (stuck := record.get("stuck")) is None
+            else Stuck(self._number(stuck, "states"), self._number(stuck, "among"), self._choice(stuck, "choice")),
             fair=fair,
             unfair=unfair,
-            proofs=tuple(self._proof(one) for one in self._list(record, "proofs")),
-            parts=self._parts(record),
+            proofs=tuple(self._proof(proof) for proof in self._list(record, "proofs")),
+            parts=tuple(self._numbers(parts, len(parts))),
         )
-
-    def _parts(self, record: Any) -> tuple[int, ...]:
-        roots = record.get("parts", [])
-        if not isinstance(roots, list):
-            raise self._problem(f"'parts' is {roots!r}"[:200], "a list of whole numbers")
-        return tuple(self._numbers(roots, len(roots)))
 
     def _bit(self, record: Any) -> Bit:
         match record:
@@ -171,10 +172,7 @@ class _Reader:
                 return Bit(name, place)
             case [str(name), int(place), "next"]:
                 return Bit(name, place, after=True)
-        raise self._problem(f"{record!r} is no bit", '["variable", place] or ["variable", place, "next"]')
-
-    def _stuck(self, record: Any) -> Stuck:
-        return Stuck(self._number(record, "states"), self._number(record, "among"), self._choice(record, "choice"))
+        raise self._problem(f"{record!r} is not a bit", '["variable", place] or ["variable", place, "next"]')
 
     def _proof(self, record: Any) -> AnyProof:
         kind = self._text(record, "proof")
@@ -195,26 +193,25 @@ class _Reader:
                     self._layers(self._list(record, "layers")),
                     self._number(record, "hull"),
                     self._choice(record, "step"),
-                    tuple(self._layers(one) for one in self._list(record, "justice")),
-                    tuple(self._layers(one) for one in self._list(record, "compassion")),
+                    tuple(self._layers(layers) for layers in self._list(record, "justice")),
+                    tuple(self._layers(layers) for layers in self._list(record, "compassion")),
                     self._choice(record, "begin"),
                 )
         raise self._problem(f"there is no proof '{kind}'", "one of docs/certificates.md")
 
     def _removals(self, record: Any, key: str) -> tuple[Removal, ...]:
-        return tuple(self._removal(one) for one in self._list(record, key))
-
-    def _removal(self, record: Any) -> Removal:
-        states, constraint = self._number(record, "states"), self._number(record, "constraint")
-        return Removal(states, self._text(record, "reason"), constraint, self._removals(record, "inside"))
+        return tuple(
+            Removal(self._number(removal, "states"), self._text(removal, "reason"), self._number(removal, "constraint"),
+                    self._removals(removal, "inside")) for removal in self._list(record, key)
+        )  # fmt: skip
 
     def _layers(self, records: Any) -> tuple[PathLayer, ...]:
         if not isinstance(records, list):
-            raise self._problem(f"{records!r} are no layers", "a list")
-        return tuple(PathLayer(self._number(one, "states"), self._choice(one, "choice")) for one in records)
+            raise self._problem(f"{records!r} are not layers", "a list")
+        return tuple(PathLayer(self._number(layer, "states"), self._choice(layer, "choice")) for layer in records)
 
     def _choice(self, record: Any, key: str) -> StepChoice:
-        pairs = [self._numbers(one, 2) for one in self._list(record, key)]
+        pairs = [self._numbers(pair, 2) for pair in self._list(record, key)]
         return StepChoice(tuple((bit, root) for bit, root in pairs))
 
     # Plain values
@@ -247,10 +244,3 @@ class _Reader:
         if not isinstance(record, list) or len(record) != count or any(type(number) is not int for number in record):
             raise self._problem(f"found {record!r}"[:200], f"{count} whole numbers")
         return record
-
-
-def _list(record: Mapping[str, Any], key: str, where: str) -> list[Any]:
-    found = record.get(key)
-    if not isinstance(found, list):
-        raise InputError(f"{where} has no list '{key}'", hint="see docs/certificates.md")
-    return found

@@ -1,4 +1,4 @@
-"""A Boolean circuit that becomes clauses gate by gate, and the solver that they are given to.
+"""A Boolean circuit that becomes clauses gate by gate, and the solver for them.
 
 Reference: Tseitin 1968, "On the complexity of derivation in propositional calculus".
 Symbols:   a literal is a whole number, as in DIMACS; its negation is the negative number; 1 is true, -1 false.
@@ -48,7 +48,7 @@ class Clauses:
         return tuple(self.literal() for _ in range(width))
 
     def add_clause(self, *clause: int) -> None:
-        """At least one of the literals is true."""
+        """Demand that at least one of the literals is true."""
         self._new.append(clause)
         if len(self._new) >= 10_000:
             self._hand_over()
@@ -94,7 +94,7 @@ class Clauses:
         return self.choose(a, b, -b)
 
     def choose(self, condition: int, then: int, otherwise: int) -> int:
-        """`then` where the condition is true, `otherwise` where not."""
+        """`then` if the condition is true, or else `otherwise`."""
         if condition < 0:
             condition, then, otherwise = -condition, otherwise, then
         if condition == TRUE or then == otherwise:
@@ -120,7 +120,7 @@ class Clauses:
             self.add_clause(-condition, then, -gate)
             self.add_clause(condition, -otherwise, gate)
             self.add_clause(condition, otherwise, -gate)
-            self.add_clause(-then, -otherwise, gate)  # follows from the others, but the solver would not see it at once
+            self.add_clause(-then, -otherwise, gate)  # this follows from the other clauses, but helps the solver
             self.add_clause(then, otherwise, -gate)
         return gate
 
@@ -129,8 +129,7 @@ class Clauses:
         parts = sorted(set(literals) - {TRUE})
         if len(parts) <= 2:
             return reduce(self.both, parts, TRUE)
-        known = set(parts)
-        if any(-part in known for part in parts):
+        if not {-part for part in parts}.isdisjoint(parts):
             return FALSE
         key = (0, *parts)
         gate = self._gates.get(key)
@@ -148,7 +147,7 @@ class Clauses:
     # Questions
 
     def example(self, *literals: int) -> list[int] | None:
-        """The literals that are true in some assignment in which these are true; None if there is none."""
+        """The true literals of an assignment in which these literals are true; None if there is none."""
         if FALSE in literals:
             return None
         if self._new:
@@ -156,7 +155,7 @@ class Clauses:
         return list(self._solver.get_model()) if self._solve(literals, self.effort.conflicts) else None
 
     def is_refuted_soon(self, *literals: int) -> bool:
-        """Is it seen within one portion of conflicts that these literals are not true together?"""
+        """Can the solver show within one portion of conflicts that these literals are not true together?"""
         if FALSE in literals:
             return True
         if self._new:
@@ -167,7 +166,7 @@ class Clauses:
             return False
 
     def is_refuted_by_diagrams(self, order: Sequence[int], *literals: int) -> bool:
-        """Is it seen by decision diagrams, with the variables in an order? Clauses that are no gates are left out of account."""
+        """Can decision diagrams with this order of variables show it? Clauses that are not from gates are ignored."""
         from coarsest.evidence.sat.diagrams import DiagramQuestion
 
         most = tuning.JUDGED_STEPS_IF_ASKED if self.effort.conflicts is None else tuning.JUDGED_STEPS
@@ -178,16 +177,16 @@ class Clauses:
             return False
 
     def _solve(self, literals: Sequence[int], most: int | None) -> bool:
-        """Solved in portions, so that the clock is looked at in between."""
+        """Solve in portions, so that the run can look at the clock in between."""
         spent, portion = 0, tuning.SAT_CONFLICTS_AT_FIRST
         while most is None or spent < most:
             self.run.step("solve", clauses=self._count, conflicts=spent)
             portion = portion if most is None else min(portion, most - spent)
             self._solver.conf_budget(portion)
-            # Otherwise the solver takes Ctrl-C for itself.
-            found = self._solver.solve_limited(assumptions=list(literals), expect_interrupt=True)
+            # Without `expect_interrupt`, the solver would catch Ctrl-C itself.
+            answer = self._solver.solve_limited(assumptions=list(literals), expect_interrupt=True)
             self._propagations = self.run.spend_propagations(self._solver, self._propagations)
-            if found is not None:
-                return bool(found)
+            if answer is not None:
+                return bool(answer)
             spent, portion = spent + portion, 2 * portion
         raise NotConfirmed(f"a condition was not decided within {most} conflicts of the SAT solver")

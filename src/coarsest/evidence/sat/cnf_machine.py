@@ -1,7 +1,7 @@
 """The states and steps of a machine as clauses: bit by bit, without the encoding that the engines use.
 
-Three vectors of literals stand for one step: the state *now*, the *inputs*, the state *after*. A range is held as its distance
-from the lowest value, an enumeration as the index of the member, as certificates count their bits.
+Three vectors of literals represent one step: the state *now*, the *inputs*, the state *after*. As in certificates, a value of a
+range is represented by its distance from the lowest value, a member of an enumeration by its index.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from coarsest.model.types import Boolean, Enumeration, Range, WordType
 
 
 class MachineClauses:
-    """One step of a machine; the state now may be the one after another step."""
+    """One step of a machine; its first state may be the last state of another step (`behind`)."""
 
     def __init__(self, clauses: Clauses, machine: Machine, *, behind: MachineClauses | None = None) -> None:
         self.clauses = clauses
@@ -56,12 +56,12 @@ class MachineClauses:
         self._undefined: dict[tuple[int, bool], int] = {}
         self._variables: dict[tuple[str, bool], Single] = {}
         self.problems: list[int] = []
-        """When an expression has no value, or a variable is given one that it cannot hold."""
+        """Conditions under which an expression has no value, or a variable is given a value outside its type."""
 
     # Expressions
 
     def value(self, expr: Expr, *, after: bool = False) -> Value:
-        """The value of an expression now, or after the step. Without recursion, for expressions may be deep."""
+        """The value of an expression now, or after the step. There is no recursion, since expressions may be deep."""
         waiting = [(expr, after)]
         opening: set[tuple[int, bool]] = set()
         while waiting:
@@ -88,15 +88,12 @@ class MachineClauses:
             case Apply(op, args):
                 return [(arg, after) for arg in (args[:1] if op in PARAMETRIC else args)]
             case Name(name) if name not in self.machine.variables:
-                return [(self._definition(name), after)]
+                if name not in self.machine.definitions:
+                    raise NotConfirmed(f"the name '{name}' has no meaning in the model")
+                return [(self.machine.definitions[name], after)]
         return []
 
-    def _definition(self, name: str) -> Expr:
-        if name not in self.machine.definitions:
-            raise NotConfirmed(f"the name '{name}' has no meaning in the model")
-        return self.machine.definitions[name]
-
-    def _known(self, expr: Expr, *, after: bool) -> Value:
+    def _computed(self, expr: Expr, *, after: bool) -> Value:
         return self._values[id(expr), after][1]
 
     def _compute(self, expr: Expr, *, after: bool) -> Value:
@@ -114,7 +111,7 @@ class MachineClauses:
             case Apply(op, args):
                 return self._apply(expr, op, args, after=after)
         self._note(expr, self._undefined.get((id(part[0]), part[1]), FALSE), after=after)
-        return self._known(part[0], after=part[1])
+        return self._computed(part[0], after=part[1])
 
     def _note(self, expr: Expr, undefined: int, *, after: bool) -> None:
         if undefined != FALSE:
@@ -126,7 +123,7 @@ class MachineClauses:
         if op in PARAMETRIC:
             parameters = [arg.value for arg in args[1:] if isinstance(arg, Constant) and isinstance(arg.value, int)]
             args = args[:1]
-        values = [self._known(arg, after=after) for arg in args]
+        values = [self._computed(arg, after=after) for arg in args]
         self._note_operands(expr, op, args, after=after)
         match op:
             case "set" | "union":
@@ -148,23 +145,23 @@ class MachineClauses:
         return Value(options, single=all(value.single for value in values))
 
     def _note_operands(self, expr: Expr, op: str, args: Sequence[Expr], *, after: bool) -> None:
-        """No value where an operand has none, unless another one settles `&`, `|` or `->`."""
+        """There is no value if an operand has none, unless another operand settles `&`, `|` or `->`."""
         clauses = self.clauses
         lacking = [self._undefined.get((id(arg), after), FALSE) for arg in args]
         undefined = clauses.some(lacking)
         if undefined != FALSE and op in SETTLED_BY:
             for number, arg in enumerate(args):
-                open_still = can_be(clauses, self._known(arg, after=after), truth=not SETTLED_BY[op][number > 0])
-                undefined = clauses.both(undefined, clauses.either(open_still, lacking[number]))
+                unsettled = can_be(clauses, self._computed(arg, after=after), truth=not SETTLED_BY[op][number > 0])
+                undefined = clauses.both(undefined, clauses.either(unsettled, lacking[number]))
         self._note(expr, undefined, after=after)
 
     def _included(self, element: Value, collection: Value) -> int:
-        """Is every option of the one an option of the other?"""
+        """Is every option of the element an option of the collection?"""
         clauses, equal = self.clauses, self.operators.equal
         inside = []
         for condition, single in element.options:
-            found = clauses.some(clauses.both(when, equal(single, member)) for when, member in collection.options)
-            inside.append(clauses.implies(condition, found))
+            is_member = clauses.some(clauses.both(when, equal(single, member)) for when, member in collection.options)
+            inside.append(clauses.implies(condition, is_member))
         return clauses.every(inside)
 
     def _case(self, expr: Expr, args: tuple[Expr, ...], *, after: bool) -> Value:
@@ -172,12 +169,12 @@ class MachineClauses:
         still_open = TRUE
         branches: list[tuple[int, Value]] = []
         for condition, then in zip(args[::2], args[1::2]):
-            holds = can_be_true(clauses, self._known(condition, after=after))
+            holds = can_be_true(clauses, self._computed(condition, after=after))
             taken = clauses.both(still_open, holds)
             undefined = self._undefined.get((id(condition), after), FALSE)
             self._note(expr, clauses.both(still_open, undefined), after=after)
             self._note(expr, clauses.both(taken, self._undefined.get((id(then), after), FALSE)), after=after)
-            branches.append((taken, self._known(then, after=after)))
+            branches.append((taken, self._computed(then, after=after)))
             still_open = clauses.both(still_open, -holds)
         self._note(expr, still_open, after=after)
         return self._joined(branches)
@@ -195,7 +192,7 @@ class MachineClauses:
         return Value([option for option in options if option[0] != FALSE], single=all(value.single for _, value in branches))
 
     def condition(self, expr: Expr, *, after: bool = False) -> int:
-        """When a boolean expression can be true; that it always has a value is one of the problems to look into."""
+        """The condition that a boolean expression can be true; that it may have no value is added to the problems."""
         value = self.value(expr, after=after)
         self._examine(expr, after=after)
         return can_be_true(self.clauses, value)
@@ -215,7 +212,7 @@ class MachineClauses:
 
     def _variable(self, variable: Variable, *, after: bool) -> Single:
         if after and variable.name not in self.after:
-            raise NotConfirmed(f"next({variable.name}) occurs in it, of an input")
+            raise NotConfirmed(f"next({variable.name}) of an input occurs in it")
         vector = (self.after if after else self.now)[variable.name]
         match variable.type:
             case Boolean():
@@ -238,16 +235,16 @@ class MachineClauses:
         return self.clauses.every(bit if code >> place & 1 else -bit for place, bit in enumerate(vector))
 
     def domain(self, variable: Variable, *, after: bool = False) -> int:
-        """Do the bits of the variable stand for one of its values?"""
+        """Do the bits of the variable represent one of its values?"""
         return self.is_code(variable, (self.after if after else self.now)[variable.name])
 
     def is_code(self, variable: Variable, vector: Vector) -> int:
-        """Do some bits stand for a value of the variable?"""
+        """Do these bits represent a value of the variable?"""
         size = variable.type.size
         return TRUE if size == 1 << len(vector) else self.operators.numbers.less((*vector, FALSE), constant(size))
 
     def is_single(self, expr: Expr) -> bool:
-        """Does the expression have exactly one value, whatever the state and the inputs?"""
+        """Does the expression have exactly one value in every state, for all inputs?"""
         return self.value(expr).single
 
     def equation(self, variable: Variable, expr: Expr, *, after: bool, of_next: bool = False) -> int:
@@ -260,16 +257,15 @@ class MachineClauses:
             self._require_in_type(variable, numbers)
             return self._between(held.vector, intervals(numbers))
         clauses = self.clauses
-        ways = []
+        cases = []
         for condition, single in value.options:
             self._note_outside(variable, condition, single)
-            ways.append(clauses.both(condition, self.operators.equal(held, single)))
-        return clauses.some(ways)
+            cases.append(clauses.both(condition, self.operators.equal(held, single)))
+        return clauses.some(cases)
 
     def _between(self, vector: Vector, ranges: Iterable[tuple[int, int]]) -> int:
         clauses, less = self.clauses, self.operators.numbers.less
-        ways = [clauses.both(-less(vector, constant(low)), -less(constant(high), vector)) for low, high in ranges]
-        return clauses.some(ways)
+        return clauses.some(clauses.both(-less(vector, constant(low)), -less(constant(high), vector)) for low, high in ranges)
 
     def _require_in_type(self, variable: Variable, numbers: Iterable[int]) -> None:
         held = set(variable.type.values()) if isinstance(variable.type, Enumeration) else None
@@ -279,7 +275,7 @@ class MachineClauses:
                 self.problems.append(TRUE)
 
     def _note_outside(self, variable: Variable, condition: int, single: Single) -> None:
-        """A value that the variable cannot hold is a problem."""
+        """Add a value outside the type of the variable to the problems."""
         clauses = self.clauses
         match variable.type, single:
             case (Boolean(), Truth()):
@@ -306,7 +302,7 @@ class MachineClauses:
 
     @cached_property
     def domains(self) -> int:
-        """Every bit that a condition may look at stands for something: the states now and after, and the inputs."""
+        """All bits that a condition may depend on represent values: those of both states, and of the inputs."""
         now = [self.domain(variable) for variable in self.machine.variables.values()]
         return self.clauses.every([*now, self.domains_after])
 
@@ -316,11 +312,11 @@ class MachineClauses:
 
     @cached_property
     def legal(self) -> int:
-        """The state now has values of its types and satisfies what always holds."""
+        """The current state has values of its types and satisfies all constraints on states."""
         return self.legal_without(())
 
     def legal_without(self, names: Collection[str], *, after: bool = False) -> int:
-        """The same, but of some variables it is not asked whether their bits stand for a value."""
+        """`legal`, except that the bits of some variables need not represent values."""
         machine = self.machine
         parts = [self.domain(v, after=after) for v in machine.of_kind(Kind.STATE, Kind.FROZEN) if v.name not in names]
         parts += [self.equation(machine.variables[name], expr, after=after) for name, expr in machine.current_values.items()]
@@ -342,7 +338,7 @@ class MachineClauses:
 
     @cached_property
     def step(self) -> int:
-        """From the state now, with the inputs, to the state after."""
+        """The inputs lead from the current state to the next state."""
         inputs = [self.domain(variable) for variable in self.machine.input_variables]
         constraints = [self.condition(expr) for expr in self.machine.transition_constraints]
         return self.clauses.every([*inputs, *constraints, *self.next_equations.values(), self.legal_without((), after=True)])

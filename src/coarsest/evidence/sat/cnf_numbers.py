@@ -1,7 +1,7 @@
 """Arithmetic on vectors of literals.
 
-A number is a vector in two's complement, lowest bit first, of at least one bit; it grows as far as its results need, so nothing
-overflows. Words are numbers that are cut to their width afterwards.
+A number is a vector in two's complement, lowest bit first, of at least one bit. Results have as many bits as they need, so
+nothing overflows. Words are numbers that are cut to their width afterwards.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
 Vector = tuple[int, ...]
 
 WIDEST: Final = 256
-"""Numbers with more bits are refused: products of products would grow without limit."""
+"""The limit for the bits of a number, without which products of products would grow for ever."""
 
 
 def constant(value: int) -> Vector:
@@ -30,7 +30,7 @@ def constant(value: int) -> Vector:
 
 
 def constant_value(vector: Vector) -> int | None:
-    """The number that a vector of constants is; None if a bit is not constant."""
+    """The value of a vector of constants; None if a bit is not constant."""
     if any(bit not in (TRUE, FALSE) for bit in vector):
         return None
     value = sum(1 << place for place, bit in enumerate(vector) if bit == TRUE)
@@ -97,7 +97,7 @@ class Numbers:
         return self.choose(a[-1], self.negate(a), a)
 
     def multiply(self, a: Vector, b: Vector) -> Vector:
-        """By shifted copies of a, one for each bit of b; that of its sign counts negatively."""
+        """The sum of shifted copies of a, one for each bit of b; the copy for its sign is subtracted."""
         *bits, sign = b
         product: Vector = (FALSE,)
         for place, bit in enumerate(bits):
@@ -108,7 +108,7 @@ class Numbers:
         return trim((FALSE,) * places + tuple(self.clauses.both(condition, bit) for bit in a))
 
     def divide(self, a: Vector, b: Vector) -> tuple[Vector, Vector]:
-        """Quotient, towards zero, and remainder, of the sign of a: by long division of the magnitudes."""
+        """The quotient, rounded towards zero, and the remainder, with the sign of a, by long division of the magnitudes."""
         clauses = self.clauses
         divisor = self.absolute(b)
         rest: Vector = (FALSE,)
@@ -123,14 +123,14 @@ class Numbers:
         return self.choose(signs_differ, self.negate(magnitude), magnitude), self.choose(a[-1], self.negate(rest), rest)
 
     def total(self, bits: Sequence[int]) -> Vector:
-        """How many of the bits are true."""
+        """The number of bits that are true."""
         numbers: list[Vector] = [(bit, FALSE) for bit in bits] or [(FALSE,)]
         while len(numbers) > 1:
-            numbers = [reduce(self.add, numbers[place : place + 2]) for place in range(0, len(numbers), 2)]
+            numbers = [reduce(self.add, numbers[k : k + 2]) for k in range(0, len(numbers), 2)]
         return numbers[0]
 
     def shift(self, vector: Vector, amount: Vector, *, fill: int, left: bool) -> Vector:
-        """A word shifted by a number that is not negative."""
+        """A word shifted by a non-negative number."""
         width = len(vector)
         for place, bit in enumerate(amount[:-1]):
             by = min(1 << place, width) if place < width.bit_length() + 1 else width

@@ -1,13 +1,12 @@
-"""Values as literals, and what each operator makes of them.
+"""Values as literals, and the operators on them.
 
-A value is one of several *options*, each with the literal of when it is one. Everything that is not a choice has one option, or
-several that exclude one another (`single`): a symbol here, a number there.
+A value is one of several *options*, each with a literal that says when it is an option. A value that is not a choice has one
+option, or several that exclude one another (`single`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -29,14 +28,12 @@ class Number(Struct, frozen=True):
 
 
 class WordLiterals(Struct, frozen=True):
-    """A word."""
-
     vector: Vector
     signed: bool
 
 
 class Symbols(Struct, frozen=True):
-    """Exactly one of some members of an enumeration: when it is which."""
+    """A member of an enumeration, with a literal for each member that says when it is this one."""
 
     where: Mapping[str | int, int]
 
@@ -45,14 +42,14 @@ Single: TypeAlias = Truth | Number | WordLiterals | Symbols
 
 
 class Value(Struct, frozen=True):
-    """One of the options; the literal says when an option is one. If `single`, exactly one of them is at any time."""
+    """One of the options, each with its literal. If `single`, exactly one of the literals is true at any time."""
 
     options: Sequence[tuple[int, Single]]
     single: bool = True
 
 
 def width_of(kind: Type) -> int:
-    """How many bits hold a value of the type."""
+    """The number of bits for a value of the type."""
     match kind:
         case Boolean():
             return 1
@@ -83,7 +80,7 @@ class LiteralOperators:
         self.numbers = Numbers(clauses)
 
     def as_number(self, value: Single) -> Vector:
-        """The number that a value is, a word read with its sign."""
+        """A value as a number; a word is read with its sign."""
         match value:
             case Number(vector):
                 return vector
@@ -94,7 +91,7 @@ class LiteralOperators:
         raise NotConfirmed("a symbol is used as a number")
 
     def equal(self, a: Single, b: Single) -> int:
-        """Are they the same value? Values of different kinds never are."""
+        """Are they the same value? Values of different kinds are never equal."""
         clauses = self.clauses
         match a, b:
             case Truth(p), Truth(q):
@@ -111,7 +108,7 @@ class LiteralOperators:
         return FALSE
 
     def choose(self, condition: int, then: Single, otherwise: Single) -> Single | None:
-        """One or the other; None if they are not of a kind."""
+        """`then` if the condition is true, or else `otherwise`; None if they are of different kinds."""
         clauses = self.clauses
         match then, otherwise:
             case Truth(p), Truth(q):
@@ -126,7 +123,7 @@ class LiteralOperators:
         return None
 
     def undefined(self, op: str, values: Sequence[Single]) -> int:
-        """When the operator has no result."""
+        """The condition that the operator has no result."""
         numbers = self.numbers
         if op in ("/", "mod"):
             return numbers.equal(self.as_number(values[1]), (FALSE,))
@@ -148,7 +145,8 @@ class LiteralOperators:
                 return self._logical(op, values)
             case "<" | "<=" | ">" | ">=":
                 a, b = map(self.as_number, values)
-                return Truth(_sign(op) * (self.numbers.less(a, b) if op in ("<", ">=") else self.numbers.less(b, a)))
+                below = self.numbers.less(a, b) if op in ("<", ">=") else self.numbers.less(b, a)
+                return Truth(below if op in ("<", ">") else -below)
             case "neg" | "abs" | "+" | "-" | "*" | "/" | "mod" | "min" | "max":
                 return self._arithmetic(op, values)
             case "count":
@@ -221,7 +219,7 @@ class LiteralOperators:
                 return WordLiterals(resized(self.as_number(word), len(vector) + parameters[0]), signed)
             case "resize":
                 (width,) = parameters
-                if signed and width < len(vector):  # keeps its sign bit
+                if signed and width < len(vector):  # it keeps its sign bit
                     return WordLiterals((*vector[: width - 1], vector[-1]), signed)
                 return WordLiterals(resized(self.as_number(word), width), signed)
         raise NotConfirmed(f"'{op}' occurs in it")
@@ -230,10 +228,6 @@ class LiteralOperators:
 def resized(vector: Vector, width: int) -> Vector:
     """The lowest bits of a number."""
     return (vector + (vector[-1],) * max(0, width - len(vector)))[:width]
-
-
-def _sign(op: str) -> int:
-    return -1 if op in ("<=", ">=") else 1
 
 
 def _literal(value: Single) -> int:
@@ -249,12 +243,12 @@ def _word(value: Single) -> WordLiterals:
 
 
 def can_be_true(clauses: Clauses, value: Value) -> int:
-    """When one of the options of a condition is true."""
+    """The condition that one of the options of a condition is true."""
     return clauses.some(clauses.both(condition, _literal(single)) for condition, single in value.options)
 
 
 def can_be(clauses: Clauses, value: Value, *, truth: bool) -> int:
-    """When one of the options of an operand is true, or false; a word is neither, and may be anything."""
+    """The condition that one of the options of an operand is true, or false; a word may be both."""
     sign = 1 if truth else -1
     options = [(condition, sign * single.literal) for condition, single in value.options if isinstance(single, Truth)]
     return clauses.some(clauses.both(*option) for option in options) if options else TRUE
@@ -266,19 +260,17 @@ def intervals(values: Iterable[int]) -> list[tuple[int, int]]:
     >>> intervals([3, 1, 2, 7])
     [(1, 3), (7, 7)]
     """
-
-    def grown(result: list[tuple[int, int]], value: int) -> list[tuple[int, int]]:
+    result: list[tuple[int, int]] = []
+    for value in sorted(values):
         if result and value <= result[-1][1] + 1:
             result[-1] = (result[-1][0], value)
         else:
             result.append((value, value))
-        return result
-
-    return reduce(grown, sorted(values), [])
+    return result
 
 
 def constant_numbers(value: Value) -> list[int] | None:
-    """The numbers to choose from, if all options are constant numbers that can be chosen at any time."""
+    """The options, if all of them are constant numbers that can be chosen at any time."""
     result = []
     for condition, single in value.options:
         number = constant_value(single.vector) if isinstance(single, Number) and condition == TRUE else None

@@ -1,11 +1,11 @@
-"""Questions about gates that take a SAT solver too long, by binary decision diagrams of the judge's own.
+"""Questions about gates that take a SAT solver too long, answered by the judge's own binary decision diagrams.
 
 Reference: Bryant 1986, "Graph-based algorithms for Boolean function manipulation".
-Symbols:   a diagram is a whole number: 0 is false, 1 is true, others are nodes (place of a variable, high, low).
-Invariant: equal functions are equal numbers; places grow on every way down.
-Deviates:  a free literal that a conjunct says to be equal to a function of others is that function, and no variable: after a
-           step, bits are what their equations make of those before it.
-Cost:      one look-up for each pair of nodes that meet; it ends where there are too many nodes.
+Symbols:   a diagram is a whole number: 0 is false, 1 is true, others are nodes (place of a variable in the order, high, low).
+Invariant: equal functions have equal numbers; places grow on every path down.
+Deviates:  if a conjunct says that a free literal is equal to a function of others, it is replaced by that function, and is no
+           variable: this removes the bits of next states that equations define.
+Cost:      one look-up for each pair of nodes that meet; it is given up if there are too many nodes.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from coarsest.evidence.effort import NotConfirmed
 from coarsest.run import Run
 
 Gate = tuple[int, ...]
-"""What a gate is made of: (a, b) both; (c, a, b) `a` where c is true and `b` elsewhere; (0, …) all of the rest."""
+"""The operands of a gate: (a, b) is true if both are; (c, a, b) is `a` if c is true, or else `b`; (0, …) is a conjunction."""
 
 STEP: Final = 4096
-"""Progress is reported once per this many nodes."""
+"""The number of nodes after which progress is reported."""
 
 
 class JudgeDiagrams:
-    """Nodes over places 0, 1, …"""
+    """Nodes of decision diagrams over variables with the places 0, 1, …"""
 
     def __init__(self, run: Run, most_nodes: int) -> None:
         self.run, self.most_nodes = run, most_nodes
@@ -46,7 +46,7 @@ class JudgeDiagrams:
         return number
 
     def choose(self, condition: int, then: int, otherwise: int) -> int:
-        """`then` where the condition is true, `otherwise` elsewhere."""
+        """`then` if the condition is true, or else `otherwise`."""
         if condition < 2 or then == otherwise:
             return otherwise if condition == 0 else then
         if then == 1 and otherwise == 0:
@@ -64,17 +64,17 @@ class JudgeDiagrams:
 
 
 class DiagramQuestion:
-    """Can some literals be true together, of gates over free literals?"""
+    """Can some literals of gates over free literals be true together?"""
 
     def __init__(self, gates: Mapping[int, Gate], order: Sequence[int], run: Run, most_nodes: int) -> None:
         self.gates = gates
         self.diagrams = JudgeDiagrams(run, most_nodes)
         self.places = {literal: place for place, literal in enumerate(order)}
         self._values: dict[int, int] = {1: 1}
-        """The diagrams of literals that are no negations."""
+        """The diagrams of literals that are not negated."""
 
     def is_refuted(self, literals: Iterable[int]) -> bool:
-        """Are they never true together? Conjuncts that speak of little come first."""
+        """Are they never true together?"""
         equations, others = self._defined(self._conjuncts(literals))
         for free, value in equations.items():
             self._values[free] = self._value(value)
@@ -99,7 +99,7 @@ class DiagramQuestion:
         return list(parts)
 
     def _defined(self, conjuncts: Sequence[int]) -> tuple[dict[int, int], list[int]]:
-        """Free literals with what they equal, which is over free literals that are not defined; and the other conjuncts."""
+        """Free literals with their definitions, which depend only on undefined free literals, and the other conjuncts."""
         equations, others, reads = dict[int, int](), list[int](), set[int]()
         for literal in conjuncts:
             free, *values = self.gates.get(abs(literal), ())[:3] or (0,)

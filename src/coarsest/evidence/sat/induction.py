@@ -1,14 +1,14 @@
-"""Is a condition true in all reachable states, by induction over several steps? Decided by the judge's own clauses.
+"""Confirms that a condition is true in all reachable states, by induction over several steps, with the judge's own clauses.
 
 Reference: Sheeran, Singh, Stålmarck 2000, "Checking safety properties using induction and a SAT-solver", section 4.
 Symbols:   k is `depth`; the path s_0, …, s_k.
 Invariant: –
-Deviates:  that a path has no state twice is asked for all at once.
+Deviates:  the states of a path are required to differ from the beginning.
 Cost:      two unrollings of k steps; k² conditions that states differ.
 
-If a bad state can be reached, take a shortest path to one: no state occurs twice on it, and only the last is bad. With fewer than
-k steps the first condition would be violated, with k or more its last k + 1 states would violate the second. Facts that induction
-over one step shows are true of all reachable states, and so of these.
+If a bad state can be reached, consider a shortest path to a bad state: no state occurs twice on it, and only the last is bad. If
+it had fewer than k steps, the first condition would be violated; if it had k or more, its last k + 1 states would violate the
+second. Facts that induction over one step shows are true in all reachable states, and so in these.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from coarsest.run import Run
 def confirm_induction(
     machine: Machine, good: Expr, claim: Induction | AllPathsEnd, *, run: Run, effort: Effort = Effort()  # noqa: B008
 ) -> int:
-    """How many conditions were confirmed; raises EvidenceRejected, or NotConfirmed where the effort does not suffice."""
+    """The number of confirmed conditions; raises EvidenceRejected, or NotConfirmed if the effort is not enough."""
     facts = claim.facts if isinstance(claim, Induction) else ()
     goods = [good, *claim.others] if isinstance(claim, Induction) else [good]
     part = restrict_to(machine, cone_variables(machine, [*goods, *facts]))
@@ -48,7 +48,7 @@ def confirm_induction(
 
 
 def _bad(step: MachineClauses, goods: Sequence[Expr]) -> int:
-    """The state now violates one of the conditions, or the step from it."""
+    """The current state, or the step from it, violates one of the conditions."""
     violations = []
     for good in goods:
         about_steps = is_about_steps(step.machine, good)
@@ -57,7 +57,7 @@ def _bad(step: MachineClauses, goods: Sequence[Expr]) -> int:
 
 
 def _true_for_ever(facts: Sequence[Expr], clauses: Clauses, machine: Machine, goods: Sequence[Expr], depth: int) -> None:
-    """The facts are true of initial states, and where they are true of a state, of those that follow it."""
+    """The facts are true in initial states, and a step from a state in which they are true leads to another such state."""
     step = MachineClauses(clauses, machine)
     if clauses.example(step.initial, -clauses.every(map(step.condition, facts))) is not None:
         raise EvidenceRejected("a fact is false in an initial state")
@@ -67,7 +67,7 @@ def _true_for_ever(facts: Sequence[Expr], clauses: Clauses, machine: Machine, go
         clauses.add_clause(step.condition(fact))
     after = MachineClauses(clauses, machine, behind=step)
     if clauses.example(-clauses.every(map(after.condition, facts))) is not None:
-        raise EvidenceRejected("a step leads from where all facts are true to where one is false")
+        raise EvidenceRejected("a step leads from a state in which all facts are true to a state in which one is false")
 
 
 def _no_bad_state_soon(clauses: Clauses, machine: Machine, goods: Sequence[Expr], depth: int) -> None:
@@ -93,8 +93,9 @@ def _no_bad_state_after_good_ones(
     for step in steps if facts else ():
         clauses.add_clause(clauses.every(map(step.condition, facts)))
     names = [variable.name for variable in machine.of_kind(Kind.STATE)]
-    for one, other in combinations(steps, 2):
-        clauses.add_clause(clauses.some(clauses.differ(a, b) for name in names for a, b in zip(one.now[name], other.now[name])))
+    for first, second in combinations(steps, 2):
+        pairs = ((a, b) for name in names for a, b in zip(first.now[name], second.now[name]))
+        clauses.add_clause(clauses.some(clauses.differ(a, b) for a, b in pairs))
     if clauses.example(_bad(steps[-1], goods)) is not None:
         raise EvidenceRejected(f"after {depth} steps among good states, all different, a violation may follow")
 

@@ -1,12 +1,12 @@
-"""Are the classes of a quotient, given by formulas, those of a bisimulation? Decided by z3, of the judge's own formulas.
+"""Confirms that the classes of a quotient, as formulas, are those of a bisimulation, by z3 and the judge's own formulas.
 
-There may be infinitely many states to walk through. Which states can enter a class is found by another method of elimination than
-the minimiser uses; its terms, substitutions and simplifications take no part.
+There may be infinitely many states. The states that can enter a class are computed by another method of quantifier elimination
+than the minimiser's; its terms, substitutions and simplifications are not used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from coarsest.errors import EvidenceRejected
@@ -21,9 +21,9 @@ from coarsest.run import Run
 def confirm_classes_by_solver(
     machine: Machine, quotient: MachineQuotient, classes: Sequence[Expr], bounds: Expr, run: Run
 ) -> None:
-    """Raises EvidenceRejected if a condition does not hold, NotConfirmed if it is not known whether one does.
+    """Raises EvidenceRejected if a condition does not hold, NotConfirmed if z3 cannot decide one.
 
-    States out of `bounds`, which are in no class, are to be unreachable.
+    States out of `bounds`, which are in no class, must be unreachable.
     """
     require_told_apart(quotient, run)
     if len(classes) != quotient.size:
@@ -40,8 +40,13 @@ class _Conditions:
         self.bounds, bounds_after = (formulas.condition(bounds, after=after) for after in (False, True))
         self.now = [formulas.condition(states) for states in classes]
         self.after = [formulas.condition(states, after=True) for states in classes]
-        self.looks = [self._looks(number) for number in range(quotient.size)]
-        self.actions = [self._by(inputs) for inputs in quotient.actions]
+        self.looks = [
+            formulas.every([formulas.condition(_is(label, values[number])) for label, values in quotient.labels.items()])
+            for number in range(quotient.size)
+        ]
+        self.actions = [
+            formulas.every([formulas.has_value(name, value) for name, value in inputs.items()]) for inputs in quotient.actions
+        ]
         self.initial, self.step = formulas.initial, formulas.step
         formulas.require_defined()
         self.refute("an initial state is out of bounds", self.initial, formulas.opposite(self.bounds))
@@ -51,14 +56,6 @@ class _Conditions:
         states = [formulas.after[v.name] for v in machine.of_kind(Kind.STATE)]
         self._not_now = [*(formulas.now[v.name] for v in machine.input_variables), *states]
         self._entering: dict[tuple[int, int], Any] = {}
-
-    def _looks(self, number: int) -> Any:
-        """That the observed expressions have the values of a class."""
-        seen = [self.formulas.condition(_is(label, values[number])) for label, values in self.quotient.labels.items()]
-        return self.formulas.every(seen)
-
-    def _by(self, inputs: Mapping[str, Value]) -> Any:
-        return self.formulas.every([self.formulas.has_value(name, value) for name, value in inputs.items()])
 
     def confirm(self) -> None:
         formulas, quotient = self.formulas, self.quotient
@@ -81,7 +78,7 @@ class _Conditions:
         for action, chosen in enumerate(self.actions):
             targets = [after for before, by, after in self.quotient.edges if (before, by) == (number, action)]
             elsewhere = formulas.opposite(formulas.some([self.after[target] for target in targets]))
-            problem = f"a step leaves class {number} for another than its class enters"
+            problem = f"a step leaves class {number} for a class that the quotient does not enter"
             self.refute(problem, here, self.step, chosen, elsewhere)
             for target in targets:
                 problem = f"a state of class {number} does not have the steps of its class"

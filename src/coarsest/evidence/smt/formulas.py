@@ -1,7 +1,7 @@
 """The expressions, states and steps of a machine as formulas of z3, written from the interpreter's point of view.
 
-What the interpreter finds in one state, a term says of all: an expression has a value or, where it leaves a choice, several, each
-under a condition. Nothing of it is shared with the carrier of formulas that the engines use.
+A term says for all states what the interpreter computes in one: an expression has one value or, if it leaves a choice, several
+values, each under a condition. Nothing is shared with the formulas of the engines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Key: TypeAlias = tuple[int, bool]
 
 
 class PossibleValues(Struct, frozen=True):
-    """The values that an expression may have, each with the condition under which it may."""
+    """The values that an expression may have, each with its condition."""
 
     options: Sequence[tuple[z3.BoolRef, Single]]
     single: bool = True
@@ -55,7 +55,7 @@ class MachineFormulas:
         self.after = {v.name: self._term(v, f"next({v.name})") for v in machine.of_kind(Kind.STATE)}
         self.after |= {v.name: self.now[v.name] for v in machine.of_kind(Kind.FROZEN)}
         self.problems: list[z3.BoolRef] = []
-        """When an expression has no value, or a variable is given one that it cannot hold."""
+        """Conditions under which an expression has no value, or a variable is given a value outside its type."""
         self._possible: dict[Key, tuple[Expr, PossibleValues]] = {}
         self._lacking: dict[Key, z3.BoolRef] = {}
         for variable in machine.variables.values():
@@ -84,7 +84,7 @@ class MachineFormulas:
     # Variables
 
     def _term(self, variable: Variable, name: str) -> Any:
-        """A symbol of an enumeration is held as its index."""
+        """The term for a variable; a symbol of an enumeration is represented by its index."""
         match variable.type:
             case Boolean():
                 return self.z3.Bool(name, self.context)
@@ -95,7 +95,7 @@ class MachineFormulas:
         raise NotConfirmed(f"the type {variable.type} occurs in it")
 
     def domain(self, variable: Variable, *, after: bool = False) -> z3.BoolRef:
-        """That a variable has one of its values."""
+        """The condition that a variable has a value of its type."""
         term = (self.after if after else self.now)[variable.name]
         match variable.type:
             case Range(low, high):
@@ -108,7 +108,7 @@ class MachineFormulas:
 
     def _variable(self, variable: Variable, *, after: bool) -> PossibleValues:
         if after and variable.name not in self.after:
-            raise NotConfirmed(f"next({variable.name}) occurs in it, of an input")
+            raise NotConfirmed(f"next({variable.name}) of an input occurs in it")
         term = (self.after if after else self.now)[variable.name]
         if isinstance(variable.type, Enumeration) and _has_symbols(variable.type):
             return PossibleValues([(term == index, self._constant(member)) for index, member in enumerate(variable.type.members)])
@@ -127,21 +127,21 @@ class MachineFormulas:
         raise NotConfirmed("a word occurs in it")
 
     def has_value(self, name: str, value: Value) -> z3.BoolRef:
-        """That a variable has this value now."""
+        """The condition that a variable has this value now."""
         variable = self._variable(self.machine.variables[name], after=False)
         constant = self._constant(value)
-        return self.some([self.every([when, self.operators.equal(one, constant)]) for when, one in variable.options])
+        return self.some([self.every([when, self.operators.equal(term, constant)]) for when, term in variable.options])
 
     # Expressions
 
     def possible(self, expr: Expr, *, after: bool = False) -> PossibleValues:
-        """The values of an expression now, or after the step. Without recursion, for expressions may be deep."""
+        """The values of an expression now, or after the step. There is no recursion, since expressions may be deep."""
         waiting = [(expr, after)]
         opening: set[Key] = set()
         while waiting:
             part, later = waiting[-1]
             key = id(part), later
-            missing = [one for one in self._parts(part, after=later) if (id(one[0]), one[1]) not in self._possible]
+            missing = [(p, when) for p, when in self._parts(part, after=later) if (id(p), when) not in self._possible]
             if key in self._possible or not missing:
                 waiting.pop()
                 if key not in self._possible:  # the expression is kept, so that its identity stays its own
@@ -184,11 +184,11 @@ class MachineFormulas:
 
     def _can_be(self, value: PossibleValues, *, truth: bool) -> z3.BoolRef:
         apply = self.operators.apply
-        wanted = [(when, one if truth else apply("not", [one])) for when, one in value.options]
-        return self.some([self.every([when, apply("and", [one])]) for when, one in wanted])
+        options = [(when, term if truth else apply("not", [term])) for when, term in value.options]
+        return self.some([self.every([when, apply("and", [term])]) for when, term in options])
 
     def _apply(self, op: str, values: list[PossibleValues], lacking: list[z3.BoolRef]) -> tuple[PossibleValues, z3.BoolRef]:
-        """The values of an operator, and where it has none."""
+        """The values of an operator, and the condition under which it has none."""
         where = [self.some(lacking)]
         if op in ("set", "union"):
             every = [option for value in values for option in value.options]
@@ -200,76 +200,76 @@ class MachineFormulas:
         options = []
         for combination in product(*(value.options for value in values)):
             condition = self.every([when for when, _ in combination])
-            operands = [one for _, one in combination]
+            operands = [term for _, term in combination]
             where.append(self.every([condition, self.operators.lacks_value(op, operands)]))
             options.append((condition, self.operators.apply(op, operands)))
-        if op in SETTLED_BY and not self.z3.is_false(where[0]):  # an operand that settles the result needs no others
+        if op in SETTLED_BY and not self.z3.is_false(where[0]):  # an operand that settles the result makes the others unnecessary
             first, others = SETTLED_BY[op]
-            open_still = [self._can_be(value, truth=not (others if number else first)) for number, value in enumerate(values)]
-            settled = self.opposite(self.every([self.some(pair) for pair in zip(open_still, lacking)]))
+            unsettled = [self._can_be(value, truth=not (others if number else first)) for number, value in enumerate(values)]
+            settled = self.opposite(self.every([self.some(pair) for pair in zip(unsettled, lacking)]))
             where[0] = self.every([where[0], self.opposite(settled)])
             options.append((settled, self._constant(others)))
         return self._joined(options, single=all(value.single for value in values)), self.some(where)
 
     def _included(self, element: PossibleValues, collection: PossibleValues) -> z3.BoolRef:
-        """Is every value of the one a value of the other?"""
+        """Is every value of the element a value of the collection?"""
         inside = []
-        for condition, one in element.options:
-            members = [self.every([when, self.operators.equal(one, member)]) for when, member in collection.options]
+        for condition, term in element.options:
+            members = [self.every([when, self.operators.equal(term, member)]) for when, member in collection.options]
             inside.append(self.some([self.opposite(condition), self.some(members)]))
         return self.every(inside)
 
     def _case(self, values: list[PossibleValues], lacking: list[z3.BoolRef]) -> tuple[PossibleValues, z3.BoolRef]:
-        """A condition that may hold leads to its value; one that may fail leads on to the next."""
+        """The values of a case: a condition that can be true leads to its value, one that can be false to the next condition."""
         reached, options, where = self.true, list[Any](), []
         for number in range(0, len(values), 2):
             condition, then = values[number], values[number + 1]
             taken = self.every([reached, self._can_be(condition, truth=True)])
             where += [self.every([reached, lacking[number]]), self.every([taken, lacking[number + 1]])]
-            options += [(self.every([taken, when]), one) for when, one in then.options]
+            options += [(self.every([taken, when]), term) for when, term in then.options]
             reached = self.every([reached, self._can_be(condition, truth=False)])
         return self._joined(options, single=all(value.single for value in values)), self.some([*where, reached])
 
     def _joined(self, options: Sequence[tuple[z3.BoolRef, Single]], *, single: bool) -> PossibleValues:
-        """The options, as few as can be: those of one symbol are one, and if there is one value only, a term says which.
+        """As few options as possible: a symbol has one option, and a single value is one term.
 
         If some of the numbers are real, all are.
         """
         z3 = self.z3
-        options = [(when, one) for when, one in options if not z3.is_false(when)] or list(options)
-        if any(not isinstance(one, str) and z3.is_real(one) for _, one in options):
-            options = [(when, z3.ToReal(one) if not isinstance(one, str) and z3.is_int(one) else one) for when, one in options]
-        terms = [(when, one) for when, one in options if not isinstance(one, str)]
-        if single and len(terms) == len(options) and len({one.sort().name() for _, one in terms}) == 1:
+        options = [(when, value) for when, value in options if not z3.is_false(when)] or list(options)
+        if any(not isinstance(value, str) and z3.is_real(value) for _, value in options):
+            options = [(when, z3.ToReal(v) if not isinstance(v, str) and z3.is_int(v) else v) for when, v in options]
+        terms = [(when, value) for when, value in options if not isinstance(value, str)]
+        if single and len(terms) == len(options) and len({term.sort().name() for _, term in terms}) == 1:
             *others, (_, last) = terms
             return PossibleValues([(self.true, reduce(lambda rest, option: z3.If(*option, rest), reversed(others), last))])
         symbols: dict[str, list[Any]] = {}
-        for when, one in options:
-            if isinstance(one, str):
-                symbols.setdefault(one, []).append(when)
+        for when, value in options:
+            if isinstance(value, str):
+                symbols.setdefault(value, []).append(when)
         return PossibleValues([*terms, *((self.some(whens), symbol) for symbol, whens in symbols.items())], single)
 
     def condition(self, expr: Expr, *, after: bool = False) -> z3.BoolRef:
-        """When a boolean expression can be true; that it has a value is one of the problems to look into."""
+        """The condition that a boolean expression can be true; that it may have no value is added to the problems."""
         value = self.possible(expr, after=after)
         self.problems.append(self._lacking.get((id(expr), after), self.false))
         return self._can_be(value, truth=True)
 
     # States and steps
 
-    def equation(self, name: str, expr: Expr, place: Mapping[str, Any], *, after: bool = False) -> z3.BoolRef:
-        """That a variable, held by the term at that place, has a value of the expression."""
+    def equation(self, name: str, expr: Expr, terms: Mapping[str, Any], *, after: bool = False) -> z3.BoolRef:
+        """The condition that a variable, with its term in `terms`, has a value of the expression."""
         value = self.possible(expr, after=after)
         self.problems.append(self._lacking.get((id(expr), after), self.false))
-        variable, ways = self.machine.variables[name], []
-        for condition, one in value.options:
-            equal, inside = self._holds(variable.type, place[name], one)
-            ways.append(self.every([condition, equal]))
+        variable, cases = self.machine.variables[name], []
+        for condition, possible in value.options:
+            equal, inside = self._holds(variable.type, terms[name], possible)
+            cases.append(self.every([condition, equal]))
             self.problems.append(self.every([condition, self.opposite(inside)]))
-        return self.some(ways)
+        return self.some(cases)
 
     def _holds(self, kind: Type, term: Any, value: Single) -> tuple[z3.BoolRef, z3.BoolRef]:
-        """That a variable of the type has the value; that the value is one of the type."""
+        """The conditions that a variable of the type has the value, and that the value is of the type."""
         equal, z3 = self.operators.equal, self.z3
         number: Any = value if not isinstance(value, str) and z3.is_arith(value) else None
         match kind:
@@ -287,15 +287,15 @@ class MachineFormulas:
         return self.false, self.false
 
     def _always(self, *, after: bool) -> list[z3.BoolRef]:
-        """What is true of every state."""
-        machine, place = self.machine, self.after if after else self.now
+        """The conditions that are true in every state."""
+        machine, terms = self.machine, self.after if after else self.now
         parts = [self.domain(v, after=after) for v in machine.of_kind(Kind.STATE, Kind.FROZEN)]
-        parts += [self.equation(name, expr, place, after=after) for name, expr in machine.current_values.items()]
+        parts += [self.equation(name, expr, terms, after=after) for name, expr in machine.current_values.items()]
         return parts + [self.condition(expr, after=after) for expr in machine.invariant_constraints]
 
     @cached_property
     def legal(self) -> z3.BoolRef:
-        """The state now is one of the machine's."""
+        """The current state is a state of the machine."""
         return self.every(self._always(after=False))
 
     @cached_property
@@ -307,7 +307,7 @@ class MachineFormulas:
 
     @cached_property
     def step(self) -> z3.BoolRef:
-        """From a state of the machine, with the inputs, to the state after."""
+        """The inputs lead from the current state of the machine to the next state."""
         machine = self.machine
         parts = [self.domain(variable) for variable in machine.input_variables]
         parts += [self.equation(name, expr, self.after) for name, expr in machine.next_values.items()]
@@ -315,7 +315,7 @@ class MachineFormulas:
         return self.every([self.legal, *parts, *self._always(after=True)])
 
     def require_defined(self) -> None:
-        """Raise EvidenceRejected if an expression that was asked for has no value somewhere, or gives one that does not fit."""
+        """Raise EvidenceRejected if an expression in a condition may have no value, or a value of the wrong type."""
         if self.questions.example(self.some(self.problems)) is not None:
             raise EvidenceRejected("an expression has no value, or none of its type")
         self.problems.clear()

@@ -1,6 +1,6 @@
-"""Is a formula an inductive invariant that implies a property? Decided by z3, of formulas that the judge makes itself.
+"""Confirms that a formula is an inductive invariant that implies a property, by z3 and the judge's own formulas.
 
-The engine's terms, its elimination of quantifiers, its substitutions and simplifications take no part in it.
+The engine's terms, its elimination of quantifiers, its substitutions and simplifications are not used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from coarsest.run import Run
 
 
 def confirm_formula_invariant(machine: Machine, certificate: FormulaInvariant, good: Expr, run: Run) -> None:
-    """Raises EvidenceRejected if one of the three conditions does not hold, NotConfirmed if it is not known whether one does."""
+    """Raises EvidenceRejected if one of the three conditions does not hold, NotConfirmed if z3 cannot decide one."""
     formulas = MachineFormulas(machine, run)
     member, member_after = (formulas.condition(certificate.invariant, after=after) for after in (False, True))
     bad = formulas.opposite(formulas.condition(good))

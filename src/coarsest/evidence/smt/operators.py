@@ -1,7 +1,7 @@
-"""What each operator gives on values that are z3 terms, as `model/interpret/values.py` says it of values.
+"""The operators on z3 terms, with the meaning that `model/interpret/values.py` gives them on values.
 
 A truth is a boolean term, a number an integer or real term, and a symbol is itself. A product or quotient of two variables is
-written as a case over the values of one of them, where these are few: z3 decides linear arithmetic only.
+written as a case over the values of one of them, if these are few, since z3 decides linear arithmetic only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Single: TypeAlias = "z3.BoolRef | z3.ArithRef | str"
 
 
 class TermOperators:
-    """Operators on terms; the questions are asked under what the types of the variables say."""
+    """Operators on terms; `questions` assumes the types of the variables."""
 
     def __init__(self, questions: Questions) -> None:
         self.z3 = questions.z3
@@ -47,7 +47,7 @@ class TermOperators:
         return a == b if alike else self.z3.BoolVal(False, self.context)
 
     def lacks_value(self, op: str, operands: Sequence[Single]) -> z3.BoolRef:
-        """Where an operator has no value although its operands have one."""
+        """The condition that an operator has no value although its operands have values."""
         return self._number(operands[1]) == 0 if op in ("/", "mod") else self.z3.BoolVal(False, self.context)
 
     def _table(self) -> dict[str, Callable[..., Single]]:
@@ -56,8 +56,8 @@ class TermOperators:
             "=": self.equal,
             "!=": lambda a, b: z3.Not(self.equal(a, b)),
             "not": lambda a: z3.Not(truth(a)),
-            "and": lambda *some: z3.And([truth(one) for one in some]),
-            "or": lambda *some: z3.Or([truth(one) for one in some]),
+            "and": lambda *operands: z3.And([truth(operand) for operand in operands]),
+            "or": lambda *operands: z3.Or([truth(operand) for operand in operands]),
             "implies": lambda a, b: z3.Implies(truth(a), truth(b)),
             "xor": lambda a, b: truth(a) != truth(b),
             "xnor": lambda a, b: truth(a) == truth(b),
@@ -77,17 +77,17 @@ class TermOperators:
             "max": lambda a, b: z3.If(number(a) >= number(b), a, b),
             "toint": lambda a: self._as_number(a) if z3.is_bool(a) else number(a),
             "bool": lambda a: a if z3.is_bool(a) else number(a) != 0,
-            "count": lambda *some: z3.Sum([self._as_number(truth(one)) for one in some]),
+            "count": lambda *operands: z3.Sum([self._as_number(truth(operand)) for operand in operands]),
         }
 
     def _truth(self, value: Single) -> z3.BoolRef:
         if isinstance(value, str) or not self.z3.is_bool(value):
-            raise NotConfirmed("a boolean is expected, and this value is not one")
+            raise NotConfirmed("a boolean is expected, but this value is not one")
         return value
 
     def _number(self, value: Single) -> z3.ArithRef:
         if isinstance(value, str) or not self.z3.is_arith(value):
-            raise NotConfirmed("a number is expected, and this value is not one")
+            raise NotConfirmed("a number is expected, but this value is not one")
         return value
 
     def _as_number(self, truth: z3.BoolRef) -> z3.ArithRef:
@@ -96,20 +96,20 @@ class TermOperators:
     def _size(self, number: z3.ArithRef) -> z3.ArithRef:
         return self.z3.If(number >= 0, number, -number)
 
-    # What is not linear
+    # Operators that are not linear
 
     def _product(self, a: z3.ArithRef, b: z3.ArithRef) -> z3.ArithRef:
         a, b = self.z3.simplify(a), self.z3.simplify(b)
         if self._is_constant(a) or self._is_constant(b):
             return a * b
-        for one, other in ((a, b), (b, a)):
-            values = self._values(one)
+        for factor, other in ((a, b), (b, a)):
+            values = self._values(factor)
             if values is not None:
-                return self._by_cases(one, values, lambda value, other=other: value * other)  # type: ignore[misc]
+                return self._by_cases(factor, values, lambda value, other=other: value * other)  # type: ignore[misc]
         raise NotConfirmed("a product of two variables occurs in it")
 
     def _quotient(self, a: z3.ArithRef, b: z3.ArithRef) -> z3.ArithRef:
-        """Of integers towards zero, of reals exactly; where there is none, any number."""
+        """The quotient: of integers towards zero, of reals exactly; any number if there is none."""
         if a.is_int() and b.is_int():
             return self._divided(b, lambda divisor: self._towards_zero(a, divisor.as_long()))
         return self._divided(b, lambda divisor: (self.z3.ToReal(a) if a.is_int() else a) / divisor)

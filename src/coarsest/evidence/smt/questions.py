@@ -1,4 +1,4 @@
-"""What the judge asks z3, in a context of its own."""
+"""The judge's questions to z3, in a separate context."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Questions:
-    """Questions under what is taken for granted so far."""
+    """Questions under the assumptions that have been made."""
 
     def __init__(self, run: Run) -> None:
         self.z3 = load_z3()
@@ -24,11 +24,11 @@ class Questions:
         self._solver = self._calls.solver()
 
     def assume(self, formula: z3.BoolRef) -> None:
-        """From now on, this is taken for granted."""
+        """Assume a formula in all further questions."""
         self._solver.add(formula)
 
     def example(self, *formulas: z3.BoolRef) -> z3.ModelRef | None:
-        """Values that make all the formulas true, if there are any; raises NotConfirmed where z3 does not know."""
+        """Values that make all the formulas true, if there are any; raises NotConfirmed if z3 cannot decide it."""
         self._solver.push()
         try:
             self._solver.add(*formulas)
@@ -47,15 +47,15 @@ class Questions:
     def for_some(self, variables: Sequence[z3.ExprRef], formula: z3.BoolRef) -> z3.BoolRef:
         """A formula without quantifiers that says: for some values of the variables, the formula is true.
 
-        Of z3's methods this is `qe`, which looks for test points of the variables (Loos, Weispfenning 1993; Cooper 1972); the
-        engines use another. It is wrong about divisions inside the quantifier (z3 5.4 gives too few values and too many), so it
-        sees none.
+        This uses z3's method `qe`, which looks for test points of the variables (Loos, Weispfenning 1993; Cooper 1972); the
+        engines use another method. It is wrong about divisions inside the quantifier (z3 5.4 gives too few values and too many),
+        so these are removed before.
         """
         z3 = self.z3
         parts, formula = without_division(z3, z3.simplify(formula))
         occurring = {part.get_id() for part in constants(z3, formula)}
         bound = [variable for variable in (*variables, *parts) if variable.get_id() in occurring]
-        if not bound:  # z3 would take a goal without quantifiers for the question whether it is satisfiable
+        if not bound:  # for a goal without quantifiers, z3 would only decide whether it is satisfiable
             return formula
         result = self._calls.transformed(z3.Exists(bound, formula), "qe")
         if result is None or has_quantifier(z3, result):
@@ -64,7 +64,7 @@ class Questions:
 
 
 def without_division(z3: Any, formula: z3.BoolRef) -> tuple[list[Any], z3.BoolRef]:
-    """The formula with a variable for each quotient and remainder, which it defines; and these variables."""
+    """The formula with a variable for each quotient and remainder, which the formula defines, and these variables."""
     fresh: list[Any] = []
     meanings: list[Any] = []
     rewritten: dict[int, Any] = {}

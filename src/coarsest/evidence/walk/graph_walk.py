@@ -11,7 +11,7 @@ from coarsest.lts.labelled import Graph
 
 
 def state_values(graph: Graph, number: int) -> dict[str, Value]:
-    """A state as traces show it: its number, its name if that is another, and, where states have labels, its label."""
+    """A state as traces show it: its number, its name if it has another one, and its label if states have labels."""
     values: dict[str, Value] = {"state": number}
     if graph.state_name(number) != str(number):
         values["name"] = graph.state_name(number)
@@ -21,7 +21,7 @@ def state_values(graph: Graph, number: int) -> dict[str, Value]:
 
 
 def step_values(action: str) -> dict[str, Value]:
-    """A step as traces show it: by its action, unless that is the empty word, as where nothing happens at all."""
+    """A step as traces show it: by its action, unless the action is empty."""
     return {"action": action} if action else {}
 
 
@@ -35,22 +35,22 @@ class GraphWalker:
 
     def steps(self, state: Assignment | None) -> Iterator[Step]:
         """All steps from a state; the state before an initial one is None."""
-        return (self._step(place, state) for place in self._places(state))
+        return (self._step(k, state) for k in self._row(state))
 
     def any_step(self, state: Assignment | None, random: Random) -> Step | None:
-        """A step at random; None if there is none."""
-        places = self._places(state)
-        return self._step(random.choice(places), state) if places else None
+        """A random step; None if there is none."""
+        row = self._row(state)
+        return self._step(random.choice(row), state) if row else None
 
-    def _places(self, state: Assignment | None) -> range:
+    def _row(self, state: Assignment | None) -> range:
         if state is None:
             return range(len(self.graph.initial))
         number = state["state"]
         assert isinstance(number, int)
         return range(int(self.graph.offsets[number]), int(self.graph.offsets[number + 1]))
 
-    def _step(self, place: int, before: Assignment | None) -> Step:
+    def _step(self, k: int, before: Assignment | None) -> Step:
         graph = self.graph
         if before is None:
-            return {}, state_values(graph, int(graph.initial[place]))
-        return step_values(graph.action_names[int(graph.actions[place])]), state_values(graph, int(graph.targets[place]))
+            return {}, state_values(graph, int(graph.initial[k]))
+        return step_values(graph.action_names[int(graph.actions[k])]), state_values(graph, int(graph.targets[k]))

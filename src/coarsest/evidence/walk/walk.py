@@ -1,14 +1,14 @@
-"""Steps of a machine, one state at a time: all of them in turn, or one at random.
+"""Steps of a machine, one state at a time: all of them in turn, or a random one.
 
-The interpreter looks for them. Where constraints let it try many values in vain, a SAT solver does, and the interpreter
-checks each step that it finds.
+The interpreter looks for them. If constraints make it try many values in vain, a SAT solver looks for them, and the interpreter
+checks each step of the solver.
 
 Reference: –
 Symbols:   the state before an initial state is None, and the step into it has no inputs.
-Invariant: every state that can follow has a chance to be drawn; where few steps lead on, all these states have the same.
-Deviates:  where many lead on, the first solution of a search in random order is drawn; with the solver, bits are tossed in random
-           order.
-Cost:      for each step some ten thousand values are tried at most; then the solver is asked once for each bit of a step.
+Invariant: every possible next state has a chance to be drawn; if there are few steps, all these states have the same chance.
+Deviates:  if there are many steps, the first solution of a search in random order is drawn; the solver decides bits in random
+           order, each by a random choice.
+Cost:      for each step, about ten thousand values are tried at most; then the solver is asked once for each bit of a step.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from coarsest.evidence.walk.walk_by_sat import StepsBySat
 
 STEPS_DRAWN_EVENLY: Final = 256
-"""Up to this many steps from a state have the same chance to be drawn."""
+"""The number of steps from a state up to which all next states have the same chance to be drawn."""
 
 Assignment: TypeAlias = Mapping[str, Value]
 Step: TypeAlias = tuple[Assignment, Assignment]
-"""The inputs, and the state after."""
+"""The inputs, and the next state."""
 
 
 class _InVain(CoarsestError):
@@ -42,7 +42,7 @@ class _InVain(CoarsestError):
 
 
 class Walkable(Protocol):
-    """What can be walked through; `events`: what is put in at a step is what happens there."""
+    """A system of states and steps; `events` says that the inputs of a step are the events that happen in it."""
 
     events: bool
 
@@ -50,7 +50,7 @@ class Walkable(Protocol):
         """All steps from a state; the state before an initial one is None."""
 
     def any_step(self, state: Assignment | None, random: Random, /) -> Step | None:
-        """A step at random; None if there is none."""
+        """A random step; None if there is none."""
 
 
 def random_walk(machine: Machine, steps: int, random: Random, run: Run) -> Trace:
@@ -59,7 +59,7 @@ def random_walk(machine: Machine, steps: int, random: Random, run: Run) -> Trace
 
 
 def walk(walker: Walkable, steps: int, random: Random, run: Run) -> Trace:
-    """The same of whatever can be walked through."""
+    """A random path of any such system."""
     state: Assignment | None = None
     taken: list[Step] = []
     while len(taken) <= steps:
@@ -73,7 +73,7 @@ def walk(walker: Walkable, steps: int, random: Random, run: Run) -> Trace:
 
 
 def trace_of(walker: Walkable, taken: Sequence[Step]) -> Trace:
-    """The trace of some steps; the first is into an initial state."""
+    """The trace of some steps; the first step leads into an initial state."""
     return Trace(tuple(state for _, state in taken), tuple(inputs for inputs, _ in taken[1:]), events=walker.events)
 
 
@@ -99,7 +99,7 @@ class Walker:
             yield from (step for step in self._solved(state, None) if step not in offered)
 
     def any_step(self, state: Assignment | None, random: Random) -> Step | None:
-        """A step at random; None if there is none."""
+        """A random step; None if there is none."""
         by_state: dict[tuple[Value, ...], list[Step]] = {}
         first: Step | None = None
         try:
@@ -144,7 +144,7 @@ class Walker:
             for inputs, after in self._solver.steps(state, random):
                 problem = interpreter.why_not_initial(after) if state is None else interpreter.why_not_step(state, inputs, after)
                 if problem is not None:
-                    raise EvidenceRejected(f"the step of the SAT solver is not one of the model: {problem}")
+                    raise EvidenceRejected(f"the step of the SAT solver is not a step of the model: {problem}")
                 yield inputs, after
         except InputError as problem:  # the model cannot be written in bits
             reason = f"a SAT solver cannot help: {problem.diagnostic.message}"

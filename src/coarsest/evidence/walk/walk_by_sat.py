@@ -24,7 +24,7 @@ class StepsBySat:
     def steps(
         self, state: Mapping[str, Value] | None, random: Random | None
     ) -> Iterator[tuple[Mapping[str, Value], Mapping[str, Value]]]:
-        """All steps from a state, or into the initial states, as inputs and the state after; perhaps the first at random."""
+        """All steps from a state, or into the initial states, as inputs and the next state; with `random`, in random order."""
         states, inputs = self._machine.state_variables, self._machine.input_variables
         if state is None:
             for _ in _solutions(self._starts, [], self._bits(self._starts, states, 0), random):
@@ -43,7 +43,7 @@ class StepsBySat:
 
 
 def _solutions(paths: Unrolling, wanted: Sequence[int], bits: Sequence[int], random: Random | None) -> Iterator[None]:
-    """Each combination of bits once, as the last assignment; a switch takes back in the end what keeps them from coming back."""
+    """Each combination of bits once, as the last assignment; the clauses against repetitions are switched off at the end."""
     switch = paths.fresh()
     try:
         while paths.solve(*wanted, switch):
@@ -57,7 +57,7 @@ def _solutions(paths: Unrolling, wanted: Sequence[int], bits: Sequence[int], ran
 
 
 def _toss(paths: Unrolling, wanted: list[int], bits: list[int], random: Random) -> None:
-    """Every bit by chance where both values are possible, in random order."""
+    """Decide the bits in random order, by a random choice wherever both values are possible."""
     random.shuffle(bits)
     for bit in bits:
         side = bit if random.random() < 0.5 else -bit

@@ -1,13 +1,13 @@
 """The and-gates of a binary AIGER file, all at once: each is two differences, seven bits to a byte, the lowest first.
 
-The n-th gate has a literal that follows from its place; the first difference is from it to the larger operand, the second from
-there to the smaller one.
+The literal of a gate follows from its position; the first difference is from there to the larger operand, the second from the
+larger operand to the smaller.
 
 Reference: Biere 2007, "The AIGER and-inverter graph (AIG) format version 20071012", section 4.
-Symbols:   `ends` are the places of the last bytes of numbers, `begins` those of their first ones.
+Symbols:   `begins` and `ends` are the positions of the first and of the last bytes of numbers.
 Invariant: –
-Deviates:  the numbers of a large file are decoded at once, in arrays; those of a small one in less time than it takes to import
-           what has the arrays.
+Deviates:  the numbers of a large file are decoded at once, in arrays; those of a small file one by one, in less time than
+           importing NumPy takes.
 Cost:      linear; a few arrays of eight bytes for each byte of the gates.
 """
 
@@ -19,12 +19,12 @@ from coarsest import tuning
 from coarsest.model.circuit import Gate
 
 LONGEST: Final = 5
-"""Bytes of a difference below 2^31; circuits have no larger variables."""
-
+"""The number of bytes of a difference below 2^31; circuits have no larger variables."""
 
 
 def gates_of(data: bytes, start: int, before: int, count: int) -> tuple[list[Gate], int, str]:
-    """The gates, the place after the last byte of them, and what is wrong (then the place is where); `before` other variables.
+    """The gates after `before` other variables, and the position after their last byte; or no gates, the position of an error,
+    and a message.
 
     >>> gates_of(bytes([6 - 4, 4 - 2]), 0, 2, 1)
     ([Gate(literal=6, left=4, right=2)], 2, '')
@@ -51,15 +51,15 @@ def gates_of(data: bytes, start: int, before: int, count: int) -> tuple[list[Gat
     right = left - differences[1::2]
     wrong = np.flatnonzero((left < 0) | (right < 0) | (left >= literals))
     if len(wrong):
-        which = int(wrong[0])
-        place = start + int(begins[2 * which])
-        return [], place, f"and-gate {int(literals[which])} would read itself, or what comes after it or before the constants"
+        index = int(wrong[0])
+        message = f"and-gate {int(literals[index])} would read itself, a later variable, or a negative literal"
+        return [], start + int(begins[2 * index]), message
     rows = list(map(Gate._make, zip(literals.tolist(), left.tolist(), right.tolist())))
     return rows, start + int(ends[-1]) + 1, ""
 
 
 def _one_by_one(data: bytes, start: int, before: int, count: int) -> tuple[list[Gate], int] | None:
-    """The gates, and the place after them. None if something is wrong, which the arrays tell."""
+    """The gates, and the position after them. None if something is wrong: the arrays then show what it is."""
     rows, at, literal = list[Gate](), start, 2 * before
     try:
         for _ in range(count):

@@ -2,7 +2,7 @@
 
 A bad state is an invariant that must not be violated, a justice property an LTL formula. Without either, outputs are bad states,
 as it was before version 1.9. A constraint has AIGER's own meaning: it must hold up to the step at which something bad happens,
-and nothing is asked of what comes after. So it is a constraint on steps, and every bad state counts only where it holds.
+and may be violated later. So it is a constraint on steps, and a bad state counts only where the constraint holds.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from coarsest.model.circuit import Circuit
 from coarsest.model.machine import Kind, Machine, Property, Variable, invariant, ltl
 from coarsest.model.parts.watch import OURS
 from coarsest.model.types import Boolean
+from coarsest.text.printable import title_of
 
 NESTING: Final = 8
 """Gates that are used once are written where they are used, but not deeper than this."""
@@ -34,11 +35,10 @@ def read(contents: Contents) -> Machine:
     (Apply(op='not', args=(Name(name='on'),)), '!bad_0')
     """
     data = contents.data if isinstance(contents.data, bytes) else contents.data[:]
-    name = contents.name.replace("\\", "/").rpartition("/")[2].removesuffix(".aag").removesuffix(".aig")
     collects = gc.isenabled()
     gc.disable()  # a million gates are some million objects, none of them garbage
     try:
-        return to_machine(scan(data, contents.name), name)
+        return to_machine(scan(data, contents.name), title_of(contents.name, ".aag", ".aig"))
     finally:
         if collects:
             gc.enable()
@@ -50,7 +50,7 @@ def to_machine(circuit: Circuit, name: str) -> Machine:
 
 
 class CircuitNames:
-    """Names for the parts of a circuit: those of its symbols, where they are given and free, or their kind and number.
+    """Names for the parts of a circuit: their symbols, if they have any that are free, or else their kind and number.
 
     >>> names = CircuitNames({"i0": "x", "o0": "x"})
     >>> names.some("i", "input", 2), names.some("o", "output", 1)
@@ -63,9 +63,9 @@ class CircuitNames:
 
     def some(self, letter: str, title: str, count: int) -> list[str]:
         """Names for all parts of a kind."""
-        return [self.one(self._symbols.get(f"{letter}{number}", ""), f"{title}_{number}") for number in range(count)]
+        return [self.free(self._symbols.get(f"{letter}{k}", ""), f"{title}_{k}") for k in range(count)]
 
-    def one(self, symbol: str, otherwise: str) -> str:
+    def free(self, symbol: str, otherwise: str) -> str:
         name = symbol.strip()
         if not name or name in self._taken or name.startswith(OURS):
             name = otherwise
@@ -82,27 +82,26 @@ class CircuitNames:
 
 
 class _Translation:
-    """A circuit on its way to a machine."""
-
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
         self.names = CircuitNames(circuit.symbols)
         self.definitions: dict[str, Expr] = {}
         self._expressions: dict[int, Expr] = {0: FALSE, 1: TRUE}
-        """By literal; the negated ones as they are needed."""
+        """Expressions by literal; negations are added when they are needed."""
 
     def machine(self, name: str) -> Machine:
         circuit = self.circuit
         inputs = self._variables("i", "input", circuit.inputs, Kind.INPUT)
         latches = self._variables("l", "latch", [latch.literal for latch in circuit.latches], Kind.STATE)
         outputs = self.names.some("o", "output", len(circuit.outputs))
-        claims = self._claimed_names()
+        sizes = (len(circuit.bad), len(circuit.constraints), len(circuit.justice), len(circuit.fairness))
+        bad, limits, justice, fair = map(self.names.some, "bcjf", ("bad", "constraint", "justice", "fairness"), sizes)
         self._gates()
         named = list(zip(latches, circuit.latches))
         self._define(outputs, circuit.outputs)
-        constraints = self._define(claims["c"], circuit.constraints)
-        fairness = self._define(claims["f"], circuit.fairness)
-        properties = self._properties(outputs, claims, constraints)
+        constraints = self._define(limits, circuit.constraints)
+        fairness = self._define(fair, circuit.fairness)
+        properties = self._properties(outputs, bad, justice, constraints)
         return Machine(
             name=name,
             variables={**inputs, **latches},
@@ -121,15 +120,6 @@ class _Translation:
         self._expressions.update(zip(literals, map(Name, names)))
         return {name: Variable(name, Boolean(), kind) for name in names}
 
-    def _claimed_names(self) -> dict[str, list[str]]:
-        circuit = self.circuit
-        return {
-            "b": self.names.some("b", "bad", len(circuit.bad)),
-            "c": self.names.some("c", "constraint", len(circuit.constraints)),
-            "j": self.names.some("j", "justice", len(circuit.justice)),
-            "f": self.names.some("f", "fairness", len(circuit.fairness)),
-        }
-
     # Gates
 
     def _gates(self) -> None:
@@ -140,8 +130,7 @@ class _Translation:
             if not times:
                 continue
             body = Apply("and", (expressions.get(left) or self._of(left), expressions.get(right) or self._of(right)))
-            below, other = depths.get(left >> 1, 0), depths.get(right >> 1, 0)
-            depth = below + 1 if below > other else other + 1
+            depth = 1 + max(depths.get(left >> 1, 0), depths.get(right >> 1, 0))
             if times == 1 and depth < NESTING:
                 expressions[literal], depths[literal >> 1] = body, depth
             else:
@@ -171,9 +160,9 @@ class _Translation:
 
     # Properties
 
-    def _properties(self, outputs: list[str], claims: dict[str, list[str]], constraints: list[Expr]) -> list[Property]:
+    def _properties(self, outputs: list[str], bad: list[str], justice: list[str], constraints: list[Expr]) -> list[Property]:
         circuit, symbols = self.circuit, self.circuit.symbols
-        letter, names, literals = "b", claims["b"], circuit.bad
+        letter, names, literals = "b", bad, circuit.bad
         if not circuit.bad and not circuit.justice:
             letter, names, literals = "o", outputs, circuit.outputs
             if constraints:
@@ -186,12 +175,11 @@ class _Translation:
         ]
         return properties + [
             self._justice(name, symbols.get(f"j{number}") or name, literals, constraints)
-            for number, (name, literals) in enumerate(zip(claims["j"], circuit.justice))
+            for number, (name, literals) in enumerate(zip(justice, circuit.justice))
         ]
 
     def _justice(self, name: str, title: str, literals: Sequence[int], constraints: list[Expr]) -> Property:
-        """Not all the literals are true again and again; a path that ends is none, for the constraints do not hold where it
-        does."""
+        """Not all literals are true again and again. A path that ends does not count: the constraints are false at its end."""
         parts: list[Expr] = []
         for part, literal in zip(self.names.some("", name, max(1, len(literals))), literals or (1,)):
             self.definitions[part] = self._allowed(literal, constraints)

@@ -17,13 +17,13 @@ from coarsest.formats.aiger.bytes_of_gates import gates_of
 from coarsest.model.checks.dependencies import circle
 from coarsest.model.circuit import Circuit, Gate, Latch
 from coarsest.text import Span, excerpt
+from coarsest.text.printable import shortened
 
 HEADER = "the first line is aag or aig, then the numbers M I L O A and perhaps B C J F"
 SYMBOL = re.compile(rb"([ilobcjf])([0-9]{1,18}) (.*)")
-LETTERS = "ilobcjf"
-SHORTEST = re.compile(rb"[0-9]{1,18}")
+NUMBER = re.compile(rb"[0-9]{1,18}")
 IDLE: Final = 1_000_000
-"""Inputs that need no byte of the file: a small file must not take much memory by its first line."""
+"""The number of inputs that take no bytes of the file: the first line of a small file must not allocate much memory."""
 
 
 def scan(data: bytes, name: str) -> Circuit:
@@ -37,7 +37,7 @@ class _File:
     def __init__(self, data: bytes, name: str) -> None:
         self.data, self.name, self.at = data, name, 0
         self.begin = 0
-        """Where the line before `at` begins."""
+        """The beginning of the line before `at`."""
         self.is_binary = data.startswith(b"aig")
         self.counts = self._header()
         self.largest = 2 * self.counts[0] + 1
@@ -46,11 +46,11 @@ class _File:
         _, inputs, latches, outputs, gates, bad, constraints, justice, fairness = self.counts
         input_literals = self._inputs(inputs)
         latch_rows = [self._latch(2 * (inputs + 1 + number)) for number in range(latches)]
-        output_literals, bad_literals = self._literals(outputs, "output"), self._literals(bad, "bad state")
-        constraint_literals = self._literals(constraints, "constraint")
+        output_literals, bad_literals = self._literals(outputs, "an output"), self._literals(bad, "a bad state")
+        constraint_literals = self._literals(constraints, "a constraint")
         sizes = [self._size() for _ in range(justice)]
-        justice_literals = [self._literals(size, "justice literal") for size in sizes]
-        fairness_literals = self._literals(fairness, "fairness constraint")
+        justice_literals = [self._literals(size, "a justice literal") for size in sizes]
+        fairness_literals = self._literals(fairness, "a fairness constraint")
         rows = self._binary_gates(inputs + latches, gates) if self.is_binary else self._gates(gates)
         symbols, comment = self._symbols()
         circuit = Circuit(
@@ -70,14 +70,14 @@ class _File:
         for word in words[1:]:
             if not word.isdigit():
                 raise self._wrong(f"found `{_shown(word)}`, expected a number", word, hint=HEADER)
-            if not SHORTEST.fullmatch(word):
-                raise self._wrong("no circuit is that large", word, hint=HEADER)
+            if not NUMBER.fullmatch(word):
+                raise self._wrong("no circuit is this large", word, hint=HEADER)
         counts = (*map(int, words[1:]), 0, 0, 0, 0)[:9]
         self._require_room(counts)
         return counts
 
     def _require_room(self, counts: tuple[int, ...]) -> None:
-        """Complain where the numbers of a header do not fit one another, or the length of the file."""
+        """Raise an error if the numbers of a header contradict one another, or the length of the file."""
         most, inputs, latches, _, gates = counts[:5]
         used = inputs + latches + gates
         if most < used or (self.is_binary and most != used):
@@ -87,7 +87,7 @@ class _File:
         needed = 2 * (sum(counts[2:]) + (0 if self.is_binary else inputs + 2 * gates))
         rest = len(self.data) - self.at
         if needed > rest + 1 or inputs > rest + IDLE:
-            message = f"the header announces what takes more than the {rest} bytes that follow"
+            message = f"the header announces more than fits into the {rest} bytes that follow"
             raise self._wrong(message, hint="the file is cut off, or its header is wrong")
 
     # Lines
@@ -100,7 +100,7 @@ class _File:
         return self.data[self.begin : end]
 
     def _numbers(self, least: int, most: int, what: str) -> list[int]:
-        """The next line, which holds so many literals."""
+        """The literals of the next line: at least `least`, at most `most`."""
         if self.at >= len(self.data):
             raise self._ended(what)
         words = self._line().split()
@@ -118,14 +118,15 @@ class _File:
         return numbers
 
     def _literals(self, count: int, what: str) -> list[int]:
-        return [self._numbers(1, 1, f"{_article(what)}")[0] for _ in range(count)]
+        return [self._numbers(1, 1, what)[0] for _ in range(count)]
 
     def _size(self) -> int:
         if self.at >= len(self.data):
             raise self._ended("the size of a justice property")
         word = self._line().strip()
-        if not SHORTEST.fullmatch(word) or 2 * int(word) > len(self.data) - self.at + 1:
-            raise self._wrong(f"found `{_shown(word)}`, expected the size of a justice property, which fits the file", word)
+        if not NUMBER.fullmatch(word) or 2 * int(word) > len(self.data) - self.at + 1:
+            message = f"found `{_shown(word)}`, expected the size of a justice property, no larger than the rest of the file"
+            raise self._wrong(message, word)
         return int(word)
 
     def _inputs(self, count: int) -> Sequence[int]:
@@ -167,7 +168,7 @@ class _File:
         return rows
 
     def _in_order(self, circuit: Circuit) -> Circuit:
-        """The same circuit with every gate after what it reads; every literal must be defined, and once."""
+        """The same circuit with every gate after the gates that it reads. Every literal must be defined exactly once."""
         defined: dict[int, Gate | None] = {0: None}
         for literal in (*circuit.inputs, *(row[0] for row in (*circuit.latches, *circuit.gates))):
             if literal in defined:
@@ -199,15 +200,14 @@ class _File:
         around = circle([gate.literal for gate in gates], below, done)
         if around is not None:
             shown = " → ".join(map(str, [*around[:6], *(["…"] if len(around) > 6 else []), around[0]]))
-            raise ModelProblem(f"the and-gate {around[0]} depends on itself", self._whole(), hint=f"the circle is {shown}")
+            raise ModelProblem(f"the and-gate {around[0]} depends on itself", self._whole(), hint=f"the cycle is {shown}")
         return (gate for literal in done if (gate := defined[literal]) is not None)
 
     # Symbols and comments
 
     def _symbols(self) -> tuple[dict[str, str], str]:
-        """The names, and what follows the line `c`."""
-        _, inputs, latches, outputs, _, bad, constraints, justice, fairness = self.counts
-        sizes = dict(zip(LETTERS, (inputs, latches, outputs, bad, constraints, justice, fairness)))
+        """The names, and the comment after the line `c`."""
+        sizes = dict(zip("iloabcjf", self.counts[1:]))
         names: dict[str, str] = {}
         while self.at < len(self.data):
             line = self._line().rstrip(b"\r")
@@ -225,7 +225,7 @@ class _File:
             names[f"{letter}{number}"] = match.group(3).decode("utf-8", "backslashreplace")
         return names, ""
 
-    # Complaints
+    # Errors
 
     def _whole(self) -> Span:
         return Span(excerpt(self.data, self.name, 0), 0, 1)
@@ -241,10 +241,5 @@ class _File:
         return self._wrong(f"the file ends, expected {what}", hint="the file is cut off, or its header is wrong")
 
 
-def _article(what: str) -> str:
-    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
-
-
 def _shown(word: bytes) -> str:
-    text = word.decode("utf-8", "replace")
-    return text if len(text) <= 40 else text[:37] + "..."
+    return shortened(word.decode("utf-8", "replace"))

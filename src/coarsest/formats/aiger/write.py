@@ -1,4 +1,4 @@
-"""Circuits as AIGER files, in both forms. Version 1.0 is written where it has words for everything."""
+"""Circuits as AIGER files, in both forms. They are in version 1.0 if it can express everything in the circuit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def to_ascii(circuit: Circuit) -> bytes:
     rows += [latch if latch.reset else latch[:2] for latch in circuit.latches]
     rows += _claims(circuit)
     rows += circuit.gates
-    return (_header("aag", circuit) + "".join(f"{' '.join(map(str, row))}\n" for row in rows) + _names(circuit)).encode()
+    return (_lines("aag", circuit, rows) + _names(circuit)).encode()
 
 
 def to_binary(circuit: Circuit) -> bytes:
@@ -29,20 +29,20 @@ def to_binary(circuit: Circuit) -> bytes:
     circuit = _renumbered(circuit)
     rows: list[Sequence[int]] = [latch[1:] if latch.reset else latch[1:2] for latch in circuit.latches]
     rows += _claims(circuit)
-    text = _header("aig", circuit) + "".join(f"{' '.join(map(str, row))}\n" for row in rows)
     gates = bytearray()
     for literal, left, right in circuit.gates:
         large, small = max(left, right), min(left, right)
         gates += bytes(_sevenths(literal - large))
         gates += bytes(_sevenths(large - small))
-    return text.encode() + bytes(gates) + _names(circuit).encode()
+    return _lines("aig", circuit, rows).encode() + bytes(gates) + _names(circuit).encode()
 
 
-def _header(form: str, circuit: Circuit) -> str:
+def _lines(form: str, circuit: Circuit, rows: Iterable[Sequence[int]]) -> str:
+    """The header, without zeros that version 1.0 has no room for, and the rows."""
     counts = list(circuit.counts)
     while len(counts) > 5 and not counts[-1]:
         counts.pop()
-    return f"{form} {' '.join(map(str, counts))}\n"
+    return f"{form} {' '.join(map(str, counts))}\n" + "".join(f"{' '.join(map(str, row))}\n" for row in rows)
 
 
 def _claims(circuit: Circuit) -> list[Sequence[int]]:

@@ -8,9 +8,9 @@
     EDGE start -> wait -> {wait, done}
     FAIR {wait, done}
 
-A file holds one graph or several, each from its GRAPH to the next. ANT and CONS are conditions in the language of SMV, TRUE where
-they are left out. An EDGE may be a chain, and braces stand for several vertices; names may be used before their VERTEX. Every
-FAIR is one fair set.
+A file holds one graph or several, each from its GRAPH to the next. ANT and CONS are conditions in the language of SMV, TRUE by
+default. An EDGE may be a chain, and braces stand for several vertices; names may be used before their VERTEX. Every FAIR is one
+fair set.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def read(source: Source, machine: Machine | None = None) -> tuple[AssertionGraph
 
 
 class _Draft(Struct):
-    """A graph as far as it has been read: names are looked up at its end."""
+    """The part of a graph that has been read. Names are looked up at its end."""
 
     vertices: dict[str, Vertex] = field(default_factory=dict)
     initial: list[str] = field(default_factory=list)
@@ -69,20 +69,21 @@ class _Draft(Struct):
     fair: list[list[Mention]] = field(default_factory=list)
 
     def finished(self, name: str, span: Span) -> AssertionGraph:
-        number = {vertex: place for place, vertex in enumerate(self.vertices)}
+        index = {vertex: k for k, vertex in enumerate(self.vertices)}
 
         def find(mention: Mention) -> int:
-            if mention[0] not in number:
-                hint = _suggest(mention[0], number) or f"the vertices are {', '.join(number)}"
-                raise NameProblem(f"there is no vertex `{mention[0]}`", mention[1], hint=hint)
-            return number[mention[0]]
+            vertex, where = mention
+            if vertex not in index:
+                hint = _suggest(vertex, index) or f"the vertices are {', '.join(index)}"
+                raise NameProblem(f"there is no vertex `{vertex}`", where, hint=hint)
+            return index[vertex]
 
         return AssertionGraph(
             name,
             tuple(self.vertices.values()),
             frozenset((find(source), find(target)) for source, target in self.edges),
-            frozenset(number[vertex] for vertex in self.initial),
-            frozenset(number[vertex] for vertex in self.final),
+            frozenset(index[vertex] for vertex in self.initial),
+            frozenset(index[vertex] for vertex in self.final),
             tuple(frozenset(map(find, members)) for members in self.fair),
             span,
         )
@@ -119,7 +120,9 @@ class _Reader(Parser):
         elif self.take("EDGE"):
             self._edges(draft)
         elif self.take("FAIR"):
-            self._fair(draft)
+            if self.texts[self.at] != "{":
+                self.fail("`{` after `FAIR`", "a fair set is written `FAIR {a, b}`")
+            draft.fair.append(self._vertices("a vertex"))
         else:
             self._unknown(STATEMENTS)
 
@@ -178,13 +181,6 @@ class _Reader(Parser):
                 self.fail("`,` or `->` or a statement", "edges of one EDGE have commas between them")
             self._unknown(("->", ",", *STATEMENTS))
 
-    def _fair(self, draft: _Draft) -> None:
-        first = self.at
-        if self.texts[first] != "{":
-            self.fail("`{` after `FAIR`", "a fair set is written `FAIR {a, b}`")
-        members = self._vertices("a vertex")
-        draft.fair.append(members)
-
     def _vertices(self, expected: str) -> list[Mention]:
         """One vertex, or several in braces."""
         first = self.at
@@ -208,12 +204,12 @@ class _Reader(Parser):
         return self.name(expected)
 
     def _unknown(self, expected: Collection[str]) -> NoReturn:
-        """Something stands where one of these words should."""
+        """Report a token in a position where one of these words should be."""
         token = self.texts[self.at]
         hint = "leave `;` out: a statement ends where the next begins" if token == ";" else _suggest(token, expected)
         *most, last = [f"`{word}`" for word in expected]
         named = f"{', '.join(most)} or {last}"
-        if is_name(token):  # a word that is wrong, not a word that is missing before it
+        if is_name(token):  # most likely a misspelt word, rather than a word before which another is missing
             raise SyntaxProblem(f"found `{token}`, expected {named}", self.tokens.span(self.at), hint=hint)
         self.fail(named, hint)
 

@@ -1,4 +1,4 @@
-"""Assertion graphs as text (`.ag`): what `read` reads back."""
+"""Assertion graphs as text (`.ag`), which `read` reads back."""
 
 from __future__ import annotations
 
@@ -27,24 +27,21 @@ def write(graphs: Sequence[AssertionGraph]) -> str:
 
 def _lines(graph: AssertionGraph) -> Iterator[str]:
     yield f"GRAPH {graph.name}"
-    rows = [_row(graph, number, vertex) for number, vertex in enumerate(graph.vertices)]
+    rows = [_row(graph, index, vertex) for index, vertex in enumerate(graph.vertices)]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths) if width]
         yield f"VERTEX {'  '.join(cells)}".rstrip()
-    for number, after in enumerate(graph.successors):
+    for vertex, after in zip(graph.vertices, graph.successors):
         if after:
-            yield f"EDGE {graph.vertices[number].name} -> {_group(graph.names_of(after))}"
+            targets = ", ".join(graph.names_of(after))
+            yield f"EDGE {vertex.name} -> {targets if len(after) == 1 else f'{{{targets}}}'}"
     for members in graph.fair:
         yield f"FAIR {{{', '.join(graph.names_of(sorted(members)))}}}"
 
 
-def _row(graph: AssertionGraph, number: int, vertex: Vertex) -> tuple[str, str, str, str]:
-    marks = [word for word, members in (("INITIAL", graph.initial), ("FINAL", graph.final)) if number in members]
+def _row(graph: AssertionGraph, index: int, vertex: Vertex) -> tuple[str, str, str, str]:
+    marks = [word for word, members in (("INITIAL", graph.initial), ("FINAL", graph.final)) if index in members]
     trivial = all(condition == TRUE for condition in graph.conditions)
     antecedent, consequent = ("", "") if trivial else (f"ANT {show(vertex.antecedent)}", f"CONS {show(vertex.consequent)}")
     return vertex.name, " ".join(marks), antecedent, consequent
-
-
-def _group(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{{{', '.join(names)}}}"

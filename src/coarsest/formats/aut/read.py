@@ -1,10 +1,10 @@
 """Aldébaran text to graphs, in the dialects of CADP and mCRL2.
 
-The first line is `des (initial, transitions, states)`, every other one a transition `(from, label, to)`. A label may stand in
+The first line is `des (initial, transitions, states)`, every other line is a transition `(from, label, to)`. A label may stand in
 quotation marks, which are not part of it; without them it may contain commas. `i` (CADP) and `tau` (mCRL2) are internal.
 
-The text is cut at ends of lines, and each processor's thread reads one part. Each part numbers actions by itself; in the end
-they are numbered as they appear in the whole text, so that the result does not depend on the number of parts.
+The text is cut at ends of lines, and one thread for each processor reads a part. Each part numbers actions by itself; in the end
+they get numbers in the order of the whole text, so that the result does not depend on the number of parts.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 SHORTEST_LINE: Final = len("(0,,0)\n")
 FIRST_NAMES: Final = 1 << 10
-"""The number of actions for whose names there is room at first; the room grows."""
+"""The number of names of actions that a part has room for at first."""
 
 _HEADER = re.compile(rb"\s*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)[ \t\r]*(?:\n|\Z)")
 
 
 class Header(NamedTuple):
-    """What the first line says, and where the second begins."""
+    """The numbers of the first line, and the offset of the second line."""
 
     initial: int
     transitions: int
@@ -87,7 +87,7 @@ def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: StepListener | 
 
 
 def header_of(text: bytes | mmap.mmap, name: str) -> Header:
-    """What the first line of a text says. Raises InputError."""
+    """The first line of a text. Raises InputError."""
     match = _HEADER.match(text)
     if match is None:
         raise wrong_header(bytes(text), name)
@@ -109,7 +109,7 @@ def processors() -> int:
 def read_transitions(
     text: bytes | mmap.mmap, data: Any, header: Header, run: StepListener, *, threads: int | None = None, choice: str = "auto"
 ) -> TransitionsAsRead | None:
-    """The transitions of a text; None if it is not as its header says. `data` is a column or array of its bytes."""
+    """The transitions of a text; None if it is wrong, or contradicts its header. `data` is a column or array of its bytes."""
     cuts = _cuts(text, header.end, threads or processors())
     parts = [_Part(text, data, header, choice, lines) for lines in pairwise(cuts)]
 
@@ -131,13 +131,13 @@ def read_transitions(
 
 
 def _problem(text: bytes | mmap.mmap, data: Any, name: str, header: Header, choice: str) -> InputError:
-    """What is wrong: one thread reads the text once more, to find the first mistake."""
+    """The first error of a text, which is read once more, by one thread."""
     whole = _Part(text, data, header, choice, (header.end, len(text)))
     whole.take()
-    found, content = whole.counts[0], bytes(text)
+    count, content = whole.counts[0], bytes(text)
     if whole.offset < len(text):
-        return wrong_line(content, name, whole.offset, states=header.states, transitions=header.transitions, found=found)
-    return wrong_number_of_lines(content, name, header.transitions, found)
+        return wrong_line(content, name, whole.offset, states=header.states, transitions=header.transitions, before=count)
+    return wrong_number_of_lines(content, name, header.transitions, count)
 
 
 def _cuts(text: bytes | mmap.mmap, begin: int, threads: int) -> list[int]:
@@ -149,7 +149,7 @@ def _cuts(text: bytes | mmap.mmap, begin: int, threads: int) -> list[int]:
 
 
 def _joined(parts: list[_Part], transitions: int) -> tuple[Column, Column, Column]:
-    """The columns of all parts, one behind the other, in those of the first part, which has room for them."""
+    """The columns of all parts, one after the other, in the columns of the first part, which have room for them."""
     joined = 0
     for part in parts:
         length = part.counts[0]
@@ -169,14 +169,14 @@ class _Part:
         begin, end = lines
         self._text, self._data, self._states, self._end = text, data, header.states, end
         self._kernel = partial(columns_kernel, transitions=header.transitions, choice=choice)
-        last = len(text) if begin == header.end else end  # the first part has room for the others as well
+        last = len(text) if begin == header.end else end  # the first part has room for the others, too
         room = min(header.transitions, (last - begin) // SHORTEST_LINE + 1)
         wide = "i4" if header.states < 1 << 31 else "i8"
         self.columns = [Column(kind, room) for kind in (wide, "i4", wide)]
         self.counts, self._name_ends = Column("i8", 2), Column("i8", FIRST_NAMES, 2)
         self.is_stopped = False
         self.offset = begin
-        """The lines before it have been read."""
+        """The lines before this offset have been read."""
 
     def take(self) -> bool:
         """Read the lines, and return whether they are all right."""
@@ -204,7 +204,7 @@ class _Part:
                 self._text.madvise(mmap.MADV_DONTNEED, first, length)
 
     def rename(self, numbers: dict[bytes, int]) -> None:
-        """Give known actions their numbers, and new actions the next ones."""
+        """Number the actions as the parts before this one do; new actions get the next numbers."""
         ends = self._name_ends.to_list(2 * self.counts[1])
         names = [self._text[first:last] for first, last in zip(ends[::2], ends[1::2])]
         renamed = [numbers.setdefault(name, len(numbers)) for name in names]

@@ -1,7 +1,7 @@
-"""From Aldébaran text straight to the text of the quotient, without NumPy: loading it takes as long as reducing many a graph.
+"""From Aldébaran text straight to the text of the quotient, without NumPy: for most graphs, loading it would take longer.
 
 The kernels and the order in which they are called are those of `lts/minimise` and `lts/branching`, so that the resulting text is
-the same. Anything unusual is left to those: then there is no quotient here.
+the same. Unusual graphs are left to those folders: then there is no quotient here.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Blocks(NamedTuple):
 
 
 class QuotientClaim(NamedTuple):
-    """What a judge needs: a graph, its quotient, whose actions have these ranks, the state of the quotient for each state
-    (or -1), the internal action (or -1), and both initial states."""
+    """Everything that a judge needs: a graph, the ranks of its actions, which are the actions of the quotient, its internal
+    action (or -1), the state of the quotient for each state (or -1), the quotient, and both initial states."""
 
     graph: TransitionRows
     ranks: Column
@@ -68,8 +68,8 @@ class QuotientClaim(NamedTuple):
 
 
 class QuotientText(NamedTuple):
-    """The sizes of a graph and of its quotient, the algorithm and its work, the text in pieces, each of which is valid until the
-    next one is asked for, and a claim if the quotient is to be judged."""
+    """The sizes of a graph and of its quotient, the algorithm and its work, the text in pieces (each is valid until the next is
+    asked for), and a claim if the quotient is to be judged."""
 
     states: tuple[int, int]
     transitions: tuple[int, int]
@@ -82,7 +82,10 @@ class QuotientText(NamedTuple):
 def quotient_text(path: str, *, by: str, judged_up_to: int, run: StepListener, threads: int | None = None) -> QuotientText | None:
     """The quotient by a bisimulation, with a claim if the graph has at most `judged_up_to` transitions; None if it cannot be made
     this way. By default, there are as many threads as processors."""
-    if library() is None or not os.path.isfile(path) or _is_too_long(os.path.getsize(path)):
+    if library() is None or not os.path.isfile(path):
+        return None
+    length = os.path.getsize(path)
+    if length > tuning.AUT_BYTES_FOR_A_GPU and (length > MOST_BYTES or find_spec("cupy") is not None):
         return None
     with open(path, "rb") as file:
         try:
@@ -91,7 +94,7 @@ def quotient_text(path: str, *, by: str, judged_up_to: int, run: StepListener, t
         except (InputError, OSError, ValueError):
             return None
     with_claim = header.transitions <= judged_up_to
-    # A weak reduction may be in vain; only for small graphs is that cheap beside loading the other way.
+    # A weak reduction may turn out to be useless here. Only for small graphs is that cheap compared to loading NumPy.
     if header.transitions == 0 or (by == "weak-bisimulation" and not with_claim):
         return None
     threads = threads or processors()
@@ -107,7 +110,7 @@ def quotient_text(path: str, *, by: str, judged_up_to: int, run: StepListener, t
 
 
 def _gathered(states: int, sources: Column, actions: Column, targets: Column) -> TransitionRows:
-    """Transitions by their source; those of one source stay in their order."""
+    """Transitions by their source; transitions with the same source stay in their order."""
     csr = kernels("csr")
     offsets = Column("i4", states + 1)
     if not csr.count_rows(sources, offsets):
@@ -115,10 +118,6 @@ def _gathered(states: int, sources: Column, actions: Column, targets: Column) ->
         actions, targets = (Column("i4", len(column)) for column in unordered)
         csr.gather_rows(sources, offsets, *unordered, actions, targets)
     return TransitionRows(offsets, actions, targets)
-
-
-def _is_too_long(length: int) -> bool:
-    return length > tuning.AUT_BYTES_FOR_A_GPU and (length > MOST_BYTES or find_spec("cupy") is not None)
 
 
 class _Reduction:
@@ -129,39 +128,38 @@ class _Reduction:
         self._with_claim = with_claim
 
     def quotient(self, whole: TransitionRows, names: list[str], root: int, *, by: str) -> QuotientText | None:
-        """The text; None if the blocks are no bisimulation, or the relation may be coarser than branching bisimulation."""
+        """The text; None if the blocks are not a bisimulation, or the relation may be coarser than branching bisimulation."""
         graph, initial, silent, internal, same = whole, root, -1, -1, Column.of("i4", range(len(names)))
         state_of: Column | None = None
         if by != "bisimulation" and not INTERNAL.isdisjoint(names):
             silent = next(action for action, name in enumerate(names) if name in INTERNAL)
             graph, state_of, some_left = self._collapsed(graph, silent, same)
             initial, internal = state_of[initial], silent if some_left else -1
-        found = self._partition(graph) if internal < 0 else self._branching_partition(graph, internal)
+        blocks, representatives, algorithm, work = (
+            self._partition(graph) if internal < 0 else self._branching_partition(graph, internal)
+        )
         in_order = sorted(names)
         rank_of = {name: rank for rank, name in enumerate(in_order)}
         ranks = Column.of("i4", [rank_of[name] for name in names])
-        rows = self._rows(graph, ranks, found.blocks, found.representatives)
-        arrays = *graph, ranks, found.blocks, found.representatives, *rows, internal
+        rows = self._rows(graph, ranks, blocks, representatives)
+        arrays = *graph, ranks, blocks, representatives, *rows, internal
         if attended(self._run, "check", partial(kernels("partition.quotient").first_deviation, *arrays)) != [-1]:
             return None
-        if by == "weak-bisimulation" and silent >= 0 and self._occurs(ranks[silent], rows):
-            return None
-        sizes, after = (whole.states, whole.transitions), found.blocks[initial]
+        if by == "weak-bisimulation" and silent >= 0:
+            marks = Column("b1", len(rows.actions))
+            if kernels("partition.silent_components").mark_action(rows.actions, ranks[silent], marks):
+                return None
+        sizes, after = (whole.states, whole.transitions), blocks[initial]
         if state_of is None:
-            state_of = found.blocks
+            state_of = blocks
         elif self._with_claim:
-            kernels("partition.quotient").follow(state_of, found.blocks)
+            kernels("partition.quotient").follow(state_of, blocks)
         judged = (whole, state_of) if self._with_claim else None
         del graph, whole, arrays, state_of
         small, first = self._numbered(rows, after, same, judged and judged[1])
         claim = judged and QuotientClaim(judged[0], ranks, silent, judged[1], small, (root, first))
         pieces = text_of(small, first, in_order, ahead=self._threads > 1, choice="compiled")
-        return QuotientText(
-            (sizes[0], small.states), (sizes[1], small.transitions), found.algorithm, found.work, pieces, claim
-        )  # fmt: skip
-
-    def _occurs(self, action: int, rows: TransitionRows) -> bool:
-        return bool(kernels("partition.silent_components").mark_action(rows.actions, action, Column("b1", len(rows.actions))))
+        return QuotientText((sizes[0], small.states), (sizes[1], small.transitions), algorithm, work, pieces, claim)
 
     def _collapsed(self, graph: TransitionRows, internal: int, same: Column) -> tuple[TransitionRows, Column, bool]:
         """The graph without cycles of internal transitions, the state of each state in it, and whether internal ones are left."""
@@ -196,16 +194,16 @@ class _Reduction:
         (count,) = attended(self._run, "branching", call, stop=partial(progress.__setitem__, STOP, 1))
         return Blocks(blocks, representatives.first(count), "bottom-states", progress[WORK])
 
-    def _rows(self, graph: TransitionRows, ranks: Column, blocks: Column, chosen: Column) -> TransitionRows:
-        """The transitions of the chosen states as pairs of an action's rank and a block, in order and without repetitions."""
-        offsets, actions, targets = (Column("i4", size) for size in (len(chosen) + 1, graph.transitions, graph.transitions))
+    def _rows(self, graph: TransitionRows, ranks: Column, blocks: Column, states: Column) -> TransitionRows:
+        """The transitions of these states as pairs of an action's rank and a block, in order and without repetitions."""
+        offsets, actions, targets = (Column("i4", size) for size in (len(states) + 1, graph.transitions, graph.transitions))
         kernel = kernels("partition.quotient").block_rows
-        attended(self._run, "quotient", partial(kernel, *graph, ranks, blocks, chosen, offsets, actions, targets))
-        return TransitionRows(offsets, actions.first(offsets[len(chosen)]), targets.first(offsets[len(chosen)]))
+        attended(self._run, "quotient", partial(kernel, *graph, ranks, blocks, states, offsets, actions, targets))
+        return TransitionRows(offsets, actions.first(offsets[len(states)]), targets.first(offsets[len(states)]))
 
     def _numbered(self, rows: TransitionRows, root: int, same: Column, state_of: Column | None) -> tuple[TransitionRows, int]:
-        """The rows of what the root leads to, numbered breadth-first, and the number of the root; `same` lists the actions in
-        their order. The numbers in `state_of`, if there is one, become the final ones."""
+        """The rows of the states that the root reaches, numbered breadth-first, and the number of the root; `same` lists the
+        actions in their order. The states in `state_of`, if it is there, get their final numbers."""
         kernel = kernels("partition.numbering")
         for final in (False, True):
             roots, numbers, order = Column.of("i4", [root]), Column("i4", rows.states), Column("i4", rows.states)

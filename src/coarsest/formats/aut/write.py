@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 PADDING: Final = 16
-"""Labels are copied in blocks of this many bytes, also the last label."""
+"""The size of the blocks of bytes in which labels are copied; there must be room for a block after the last label, too."""
 BARE = "i"
 """The hidden action of CADP is written without quotation marks."""
 
@@ -52,7 +52,7 @@ def pieces(graph: Graph, *, choice: str = "auto") -> Iterator[bytes]:
 
 
 def require_writable(graph: Graph) -> None:
-    """Raise an error for what the format cannot express."""
+    """Raise an error if the format cannot express the graph."""
     if len(graph.initial) != 1:
         message = f"Aldébaran text has one initial state, and this graph has {len(graph.initial)}"
         raise Unsupported(message, hint="write .ba instead")
@@ -76,7 +76,7 @@ def text_of(
     fill = partial(kernel, graph.offsets, graph.actions, graph.targets, written, cuts)
 
     def piece(index: int) -> memoryview | None:
-        """The next piece, in the buffer of the last piece but one; None if there is none."""
+        """The next piece, in the buffer of the last piece but one; None at the end."""
         if reached[1] == transitions:
             return None
         return buffers[index % 2].view(fill(buffers[index % 2], reached))
@@ -103,7 +103,7 @@ def _made_ahead(piece: Callable[[int], memoryview | None]) -> Iterator[memoryvie
 
 
 class _Ahead(Thread):
-    """Makes each piece before it is asked for. Two locks pass between the threads: the one whose lock is open may go on."""
+    """Makes each piece before it is asked for. Each of the two threads has a lock, and goes on while its lock is open."""
 
     def __init__(self, piece: Callable[[int], memoryview | None]) -> None:
         super().__init__(name="lines", daemon=True)
@@ -138,7 +138,7 @@ class _Ahead(Thread):
         return made
 
     def end(self) -> None:
-        """No more pieces are made."""
+        """Make no more pieces."""
         self._is_over = True
         if self._wanted.locked():
             self._wanted.release()

@@ -1,4 +1,4 @@
-"""Büchi automata of RABIT as automata on words, and back: the letters are the names of actions, or classes of letters."""
+"""Büchi automata of RABIT as automata on words, and back: their letters are the names of actions, or classes of letters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def graph_to_automaton(graph: Graph) -> Automaton:
-    """The automaton of a graph from such a file; the label of a state says whether it is accepting.
+    """The automaton of a graph from a `.ba` file; the label of a state says whether it is accepting.
 
     >>> from coarsest.formats.ba.read import parse
     >>> automaton = graph_to_automaton(parse(b"p\\na,p->q\\nb,q->p\\nq\\n"))
@@ -32,8 +32,8 @@ def graph_to_automaton(graph: Graph) -> Automaton:
 
 
 def automaton_to_graph(automaton: Automaton) -> Graph:
-    """The graph to be written to such a file; the automaton has acceptance on states. Letters that no guard distinguishes
-    become one letter, named by the guard that contains just these."""
+    """The graph to be written to a `.ba` file; the automaton has acceptance on states. Letters that no guard distinguishes
+    become one letter, named by the guard of exactly these letters."""
     import numpy as np
 
     from coarsest.lts.labelled import Graph
@@ -54,7 +54,7 @@ def automaton_to_graph(automaton: Automaton) -> Graph:
         if single & guard
     ]
     if not any(marks == automaton.all_sets for own in automaton.edges for _, marks, _ in own):
-        # Nothing is accepted. Since all states of a file without accepting states are accepting, there must be no transitions.
+        # Nothing is accepted. In a file that lists no accepting states, all are accepting, so there must be no transitions.
         return Graph.from_edges(1, [], [], [], initial=[0], labels=[1], action_names=names or ("",), label_names=LABELS)
     labels = [int(automaton.state_marks(state) == automaton.all_sets) for state in range(automaton.states)]
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T

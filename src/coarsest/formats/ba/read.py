@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, overload
+from typing import TYPE_CHECKING, overload
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from coarsest.errors import InputError, SyntaxProblem
 from coarsest.files import Contents
 from coarsest.run import Run
 from coarsest.text import Source, Span, excerpt
+from coarsest.text.printable import shortened
 
 if TYPE_CHECKING:
     import mmap
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 ACCEPTING = "accepting"
 LABELS = ("", ACCEPTING)
 FORM = "initial states, then transitions LETTER,FROM->TO, then accepting states, one on each line"
-LONGEST_SHOWN: Final = 40
 
 
 def read(contents: Contents, *, run: Run | None = None) -> Graph:
@@ -67,7 +67,7 @@ def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = No
 
 
 class StateNames(Sequence[str]):
-    """The names of states, which are left in the text: few of them are asked for."""
+    """The names of states. They stay in the text, since few of them are asked for."""
 
     def __init__(self, text: bytes | mmap.mmap, spans: NDArray[np.int64]) -> None:
         self._text, self._spans = text, spans
@@ -122,14 +122,13 @@ class _Lines:
 
 
 def _wrong_line(text: bytes, name: str, offset: int, *, ended: bool) -> InputError:
-    """The line at an offset is neither a state nor a transition; or it is a transition after these have `ended`."""
+    """The error of a line that is neither a state nor a transition, or is a transition after the transitions have `ended`."""
     line = excerpt(text, name, offset)
     text_of_line = line.text.strip("\ufeff \t\r\v\f")
     start = line.text.index(text_of_line)
     span = Span(line, start, start + len(text_of_line))
-    text_of_line = text_of_line if len(text_of_line) <= LONGEST_SHOWN else text_of_line[: LONGEST_SHOWN - 3] + "..."
-    if "->" not in span.text:
-        return SyntaxProblem(f"found `{text_of_line}`, expected a state or a transition", span, hint=FORM)
+    if "->" not in text_of_line:
+        return SyntaxProblem(f"found `{shortened(text_of_line)}`, expected a state or a transition", span, hint=FORM)
     if ended:
         return SyntaxProblem("found a transition after the accepting states, expected an accepting state", span, hint=FORM)
-    return SyntaxProblem(f"found `{text_of_line}`, expected a transition", span, hint=FORM)
+    return SyntaxProblem(f"found `{shortened(text_of_line)}`, expected a transition", span, hint=FORM)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 PIECE: Final = 50_000
-"""The transitions in a piece of text."""
+"""The number of transitions in a piece of text."""
 BLANKS = " \t\r\v\f"
 
 
@@ -41,12 +41,12 @@ def pieces(graph: Graph) -> Iterator[bytes]:
 def _accepting(graph: Graph) -> list[int]:
     """The states to be listed as accepting, or none if all states are accepting."""
     if set(graph.label_names) - {*LABELS}:
-        raise Unsupported("this format knows no labels of states but `accepting`")
+        raise Unsupported("this format has no labels of states except `accepting`")
     if len(graph.label_names) == 1:
         return []
     accepting = [state for state, label in enumerate(graph.labels.tolist()) if graph.label_names[label] == ACCEPTING]
     if not accepting:
-        raise Unsupported("a graph in which no state is accepting cannot be written in this format: all would be")
+        raise Unsupported("a graph without accepting states cannot be written in this format: all states would become accepting")
     if len(accepting) == graph.states:
         return []
     if not graph.transitions:
@@ -55,7 +55,7 @@ def _accepting(graph: Graph) -> list[int]:
 
 
 def _require_writable(graph: Graph) -> None:
-    """Raise an error unless reading gives back what was written."""
+    """Raise an error if the text would not be read back as the same graph."""
     if not len(graph.initial):
         raise Unsupported("a graph without initial states cannot be written in this format")
     for action in set(graph.actions.tolist()):

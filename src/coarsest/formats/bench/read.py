@@ -11,11 +11,12 @@ import re
 from types import MappingProxyType
 
 from coarsest.errors import ModelProblem, SyntaxProblem
-from coarsest.formats.netlist import Netlist, parity, title_of
+from coarsest.formats.netlist import Netlist, parity
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
 from coarsest.model.machine import Machine
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
+from coarsest.text.printable import shortened, title_of
 
 _LINE = re.compile(
     r"[ \t]*(?:(?P<target>[^\s()=,#]+)[ \t]*=[ \t]*)?(?P<word>[^\s()=,#]+)[ \t]*(?:\((?P<operands>[^()=#]*)\))?[ \t\r]*(?:#.*)?"
@@ -24,7 +25,7 @@ _OPERAND = re.compile(r"[^\s,]+|,")
 _GATES = MappingProxyType(
     {"AND": "and", "OR": "or", "NAND": "and", "NOR": "or", "XOR": "xor", "XNOR": "xor", "NOT": "", "BUF": "", "BUFF": ""}
 )
-"""Each gate does this, and some negate the result."""
+"""The operators of the gates; some gates negate the result."""
 _NEGATED = frozenset({"NAND", "NOR", "XNOR", "NOT"})
 _FLIP_FLOPS = frozenset({"DFF", "DFFSR", "FF"})
 _CONSTANTS = MappingProxyType({"GND": FALSE, "VDD": TRUE})
@@ -40,40 +41,39 @@ def read(source: Source) -> Machine:
     (['go', 'on'], ('on_output',))
     """
     netlist = Netlist(source)
-    place = 0
+    start = 0
     for line in source.text.splitlines(keepends=True):
-        _read_line(netlist, line.rstrip("\n"), place)
-        place += len(line)
-    machine = netlist.machine(title_of(source, ".bench"))
+        _read_line(netlist, line.rstrip("\n"), start)
+        start += len(line)
+    machine = netlist.machine(title_of(source.name, ".bench"))
     if not machine.variables and not machine.definitions:
         raise SyntaxProblem("the file is empty, expected a circuit", Span(source, 0, 1), hint=_FORM)
     return machine
 
 
-def _read_line(netlist: Netlist, line: str, place: int) -> None:
+def _read_line(netlist: Netlist, line: str, start: int) -> None:
     text = line.partition("#")[0].strip()
     if not text:
         return
-    start = place + line.index(text)
-    whole = Span(netlist.source, start, start + len(text))
+    first = start + line.index(text)
+    whole = Span(netlist.source, first, first + len(text))
     match = _LINE.fullmatch(line)
     if match is None:
-        raise SyntaxProblem(f"found `{text if len(text) <= 40 else text[:37] + '...'}`, expected a gate", whole, hint=_FORM)
+        raise SyntaxProblem(f"found `{shortened(text)}`, expected a gate", whole, hint=_FORM)
     word = match["word"].upper()
-    named = Span(netlist.source, place + match.start("word"), place + match.end("word"))
-    operands = _operands(netlist.source, match, place)
+    named = Span(netlist.source, start + match.start("word"), start + match.end("word"))
+    operands = _operands(netlist.source, match, start)
     if match["target"] is None:
         if word not in ("INPUT", "OUTPUT") or len(operands) != 1:
             raise SyntaxProblem(f"found `{match['word']}`, expected INPUT or OUTPUT with one signal", named, hint=_FORM)
         declare = netlist.input if word == "INPUT" else netlist.output
         declare(operands[0].name, operands[0].span or named)
         return
-    _read_gate(netlist, Name(match["target"], whole), Name(word, named), operands)
+    _read_gate(netlist, match["target"], whole, named, operands)
 
 
-def _read_gate(netlist: Netlist, target_name: Name, gate: Name, operands: list[Name]) -> None:
-    target, word, named, whole = target_name.name, gate.name, gate.span, target_name.span
-    assert named is not None and whole is not None
+def _read_gate(netlist: Netlist, target: str, whole: Span, named: Span, operands: list[Name]) -> None:
+    word = named.text.upper()
     if word in _CONSTANTS:
         netlist.function(target, _CONSTANTS[word], whole)
         return
@@ -88,22 +88,17 @@ def _read_gate(netlist: Netlist, target_name: Name, gate: Name, operands: list[N
     if word in _FLIP_FLOPS:
         netlist.latch(target, operands[0], whole, first=FALSE)
     else:
-        netlist.function(target, _value(word, list(operands), whole), whole)
+        value: Expr = operands[0]
+        if len(operands) > 1:
+            value = parity([*operands], whole) if _GATES[word] == "xor" else Apply(_GATES[word], tuple(operands), whole)
+        netlist.function(target, Apply("not", (value,), whole) if word in _NEGATED else value, whole)
 
 
-def _value(word: str, operands: list[Expr], span: Span) -> Expr:
-    if len(operands) == 1:
-        value = operands[0]
-    else:
-        value = parity(operands, span) if _GATES[word] == "xor" else Apply(_GATES[word], tuple(operands), span)
-    return Apply("not", (value,), span) if word in _NEGATED else value
-
-
-def _operands(source: Source, match: re.Match[str], place: int) -> list[Name]:
-    """The operands, with a comma between each two."""
+def _operands(source: Source, match: re.Match[str], start: int) -> list[Name]:
+    """The operands, which stand between commas."""
     if match["operands"] is None:
         return []
-    first = place + match.start("operands")
+    first = start + match.start("operands")
     parts = [(part[0], Span(source, first + part.start(), first + part.end())) for part in _OPERAND.finditer(match["operands"])]
     for number, (text, span) in enumerate(parts):
         if (text == ",") != bool(number % 2):

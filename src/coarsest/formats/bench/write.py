@@ -1,7 +1,7 @@
 """Circuits as BENCH: gates are `AND`, `NOT` and `BUFF`. What must never happen becomes an output, since BENCH cannot express it.
 
-All flip-flops begin with 0. One that begins with 1 is written as its negation; one that may begin with any value is an input at
-the first moment, which a flip-flop that is 0 only then tells.
+All flip-flops begin with 0. A latch that begins with 1 is written as the negation of a flip-flop. A latch that may begin with any
+value has the value of an additional input at first; another flip-flop, which is 0 only at first, says when that is.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from coarsest.formats.named_circuit import NamedCircuit
 from coarsest.model.circuit import Circuit
 
 _NO_NAME = re.compile(r"[\s()=,#]")
-"""What a name of BENCH does not contain."""
+"""Characters that no name of BENCH contains."""
 
 
 def to_text(circuit: Circuit, name: str) -> str:
@@ -46,8 +46,8 @@ class _Gates(NamedCircuit):
             self._line(self.signals[literal], "AND", self.signal(left), self.signal(right))
         for output, literal in self.outputs:
             self.define(output, literal)
-        head = [f"# {' '.join(name.split())}", *(f"INPUT({one})" for one in self.inputs)]
-        return "\n".join([*head, *(f"OUTPUT({one})" for one, _ in self.outputs), *self.lines, ""])
+        head = [f"# {' '.join(name.split())}", *(f"INPUT({signal})" for signal in self.inputs)]
+        return "\n".join([*head, *(f"OUTPUT({signal})" for signal, _ in self.outputs), *self.lines, ""])
 
     def define(self, name: str, literal: int) -> None:
         if literal < 2:
@@ -66,16 +66,11 @@ class _Gates(NamedCircuit):
     def _begin_with_any(self, latch: str, following: str) -> None:
         first, memory = self.free(f"{latch}_first", ""), self._flip_flop(latch, following)
         self.inputs.append(first)
-        begun, before = self._moments()
-        parts = [self.free(f"{latch}_{when}", "") for when in ("later", "at_first")]
-        self._line(parts[0], "AND", begun, memory)
-        self._line(parts[1], "AND", before, first)
-        self._line(latch, "OR", *parts)
-
-    def _moments(self) -> tuple[str, str]:
-        """Signals that are true after the first moment, and at it."""
-        if -1 not in self.signals:
+        if -1 not in self.signals:  # signals that are true after the first moment, and at it
             self.signals[-1], self.signals[-2] = self.free("begun", ""), self.free("begun_not", "")
             self._line(self.signals[-1], "DFF", self.signal(1))
             self._line(self.signals[-2], "NOT", self.signals[-1])
-        return self.signals[-1], self.signals[-2]
+        parts = [self.free(f"{latch}_{when}", "") for when in ("later", "at_first")]
+        self._line(parts[0], "AND", self.signals[-1], memory)
+        self._line(parts[1], "AND", self.signals[-2], first)
+        self._line(latch, "OR", *parts)

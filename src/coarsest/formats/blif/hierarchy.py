@@ -1,4 +1,4 @@
-"""Models inside models, for BLIF and BLIF-MV: which one is read, and all the instances in it."""
+"""Models inside models, for BLIF and BLIF-MV: the main model, and all the instances in it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from coarsest.text.near import nearest
 AnyModel = TypeVar("AnyModel", bound=Shell)
 
 LARGEST: Final = 5_000_000
-"""A hierarchy whose instances have more signals in total is refused."""
+"""The limit for the number of signals in all instances of a hierarchy."""
 
 
 def main_of(models: Mapping[str, AnyModel], name: str, source: Source) -> AnyModel:
-    """The model of a name, or the first one."""
+    """The model with a name, or the first one if the name is empty."""
     name = name or next(iter(models))
     if name not in models:
         raise _no_model(name, models, Span(source, 0, 1))
@@ -32,7 +32,7 @@ def _no_model(name: str, models: Mapping[str, Shell], span: Span) -> NameProblem
 
 
 def require_a_bounded_hierarchy(models: Mapping[str, Shell]) -> None:
-    """Complain about models that contain themselves, and about hierarchies that are too large when they are expanded."""
+    """Refuse models that contain themselves, and hierarchies that become too large when they are expanded."""
     for model in models.values():
         for call in model.calls:
             if call.model.text not in models:
@@ -40,18 +40,18 @@ def require_a_bounded_hierarchy(models: Mapping[str, Shell]) -> None:
     done: dict[str, bool] = {}
     around = circle(models, lambda name: [call.model.text for call in models[name].calls], done)
     if around is not None:
-        hint = f"the circle is {' → '.join([*around[:6], around[0]])}"
+        hint = f"the cycle is {' → '.join([*around[:6], around[0]])}"
         raise ModelProblem(f"the model `{around[0]}` contains itself", models[around[0]].name.span, hint=hint)
     sizes: dict[str, int] = {}
-    for name in done:  # a model comes after those it contains
+    for name in done:  # a model comes after the models that it contains
         sizes[name] = models[name].size + sum(sizes[call.model.text] for call in models[name].calls)
         if sizes[name] > LARGEST:
-            message = f"the model `{name}` has more than {LARGEST} signals with all that it contains"
+            message = f"the model `{name}` and the models in it have more than {LARGEST} signals in all"
             raise Unsupported(message, models[name].name.span)
 
 
 def instances(main: AnyModel, models: Mapping[str, AnyModel]) -> Iterator[tuple[AnyModel, str, dict[str, str]]]:
-    """The main model and all that it contains, each with the prefix of its signals and the full names of those joined."""
+    """The main model and all instances in it, each with the prefix of its signals and the full names of its joined signals."""
     waiting: list[tuple[AnyModel, str, dict[str, str]]] = [(main, "", {})]
     while waiting:
         model, prefix, joined = waiting.pop()
@@ -65,7 +65,7 @@ def instances(main: AnyModel, models: Mapping[str, AnyModel]) -> Iterator[tuple[
 
 
 def _joined(call: Call, inner: Shell, prefix: str, outer: Mapping[str, str]) -> dict[str, str]:
-    """The full names of the signals that a call joins to those of the model called."""
+    """The full names of the signals that a call joins to inputs and outputs of the called model."""
     formals = {word.text for word in (*inner.inputs, *inner.outputs, *inner.clocks)}
     joined: dict[str, str] = {}
     for formal, actual in call.joined:

@@ -6,15 +6,17 @@ Reference: University of California, Berkeley 1992, "Berkeley logic interchange 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 
-from coarsest.errors import InputError, SyntaxProblem, Unsupported
+from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
+from coarsest.text.printable import shortened
 
 _WORD = re.compile(r"[^\s\\]+|\\(?=[ \t\r]*\n)|\\")
 _TYPES = ("fe", "re", "ah", "al", "as")
@@ -29,8 +31,6 @@ _UNSUPPORTED = MappingProxyType(
 )
 _KNOWN = (".model", ".inputs", ".outputs", ".clock", ".latch", ".names", ".subckt", ".exdc", ".end", *_UNSUPPORTED)
 
-M = TypeVar("M")
-
 
 class PlacedWord(NamedTuple):
     text: str
@@ -44,7 +44,7 @@ class LatchLine(NamedTuple):
 
 
 class GateTable(Struct):
-    """The output is the last signal: 1 where a row fits (0, if the rows say so)."""
+    """The output is the last signal. It has the value of the rows where a row fits, and the other value elsewhere."""
 
     signals: list[PlacedWord]
     rows: list[str] = field(default_factory=list)
@@ -52,7 +52,7 @@ class GateTable(Struct):
 
 
 class Call(NamedTuple):
-    """Another model put in, its signals joined to ours; an instance without a name is numbered."""
+    """An instance of another model, with its signals joined to ours; an instance without a name gets a number."""
 
     model: PlacedWord
     joined: list[tuple[PlacedWord, PlacedWord]]
@@ -60,7 +60,7 @@ class Call(NamedTuple):
 
 
 class Shell(Struct):
-    """A model from outside, and the models in it."""
+    """The interface of a model, and the models in it."""
 
     name: PlacedWord
     inputs: list[PlacedWord] = field(default_factory=list)
@@ -73,52 +73,74 @@ class Shell(Struct):
         return 1 + len(self.inputs) + len(self.outputs)
 
 
+M = TypeVar("M", bound=Shell)
+
+
 class BlifModel(Shell):
     latches: list[LatchLine] = field(default_factory=list)
     tables: list[GateTable] = field(default_factory=list)
     dont_cares: list[GateTable] = field(default_factory=list)
-    """Tables of another network, whose outputs are true where those of the model do not matter."""
+    """Tables of another network: its output is true where the output of the model with the same name does not matter."""
 
     @property
     def size(self) -> int:
-        return 1 + len(self.latches) + len(self.tables) + len(self.inputs) + len(self.outputs)
+        return super().size + len(self.latches) + len(self.tables)
 
 
 def parse(source: Source, title: str) -> tuple[dict[str, BlifModel], list[Diagnostic]]:
-    """All models of a file in their order, and what is worth saying about them."""
-    return models_of(source, _Reading(source, title))
+    """All models of a file in their order, and warnings about them."""
+    return models_of(source, _Reading(title))
 
 
-class _Reader(Protocol[M]):
-    """Reads models line by line."""
+class ModelReader(ABC, Generic[M]):
+    """Reads models line by line; `M` is the class of models."""
 
-    models: dict[str, M]
-    warnings: list[Diagnostic]
+    model_class: type[M]
 
-    def line(self, words: list[PlacedWord]) -> None: ...
+    def __init__(self, title: str) -> None:
+        """A model without a name is called `title`."""
+        self.title = title
+        self.models: dict[str, M] = {}
+        self.warnings: list[Diagnostic] = []
+        self._model: M | None = None
+        """The model that is being read."""
+
+    @abstractmethod
+    def line(self, words: list[PlacedWord]) -> None:
+        """Read the words of the next line."""
+
+    def _begin(self, words: list[PlacedWord]) -> M:
+        name = words[1] if len(words) > 1 else PlacedWord(self.title, words[0].span)
+        if name.text in self.models:
+            raise SyntaxProblem(f"there are two models `{name.text}`", name.span, hint="rename one of them")
+        self._model = self.models[name.text] = self.model_class(name)
+        return self._model
+
+    def _warn(self, message: str, word: PlacedWord, hint: str = "") -> None:
+        self.warnings.append(Diagnostic(message, word.span, hint, level="warning"))
 
 
-def models_of(source: Source, reading: _Reader[M]) -> tuple[dict[str, M], list[Diagnostic]]:
-    """What a reader makes of all lines; raises SyntaxProblem if that is no model."""
-    for words in lines(source):
-        reading.line(words)
-    if not reading.models:
+def models_of(source: Source, reader: ModelReader[M]) -> tuple[dict[str, M], list[Diagnostic]]:
+    """The models that a reader finds in all lines, and its warnings; raises SyntaxProblem if there is no model."""
+    for words in _lines(source):
+        reader.line(words)
+    if not reader.models:
         hint = "a model is written `.model NAME`, `.inputs …`, `.outputs …`, then its tables and latches, `.end`"
         raise SyntaxProblem("there is no model in this text", Span(source, 0, 1), hint=hint)
-    return reading.models, reading.warnings
+    return reader.models, reader.warnings
 
 
-def lines(source: Source) -> Iterator[list[PlacedWord]]:
-    """The words of each line; one that ends in a backslash goes on."""
-    place, words = 0, list[PlacedWord]()
+def _lines(source: Source) -> Iterator[list[PlacedWord]]:
+    """The words of each line; a line that ends in a backslash is continued by the next one."""
+    start, words = 0, list[PlacedWord]()
     for line in source.text.splitlines(keepends=True):
         code = line.partition("#")[0]
         joined = False
         for match in _WORD.finditer(code if code.endswith("\n") else code + "\n"):
             joined = match[0] == "\\"
             if not joined:
-                words.append(PlacedWord(match[0], Span(source, place + match.start(), place + match.end())))
-        place += len(line)
+                words.append(PlacedWord(match[0], Span(source, start + match.start(), start + match.end())))
+        start += len(line)
         if words and not joined:
             yield words
             words = []
@@ -127,9 +149,9 @@ def lines(source: Source) -> Iterator[list[PlacedWord]]:
 
 
 def call_of(first: PlacedWord, rest: list[PlacedWord]) -> tuple[PlacedWord, list[tuple[PlacedWord, PlacedWord]]]:
-    """The model that a line puts in, and the signals that it joins."""
+    """The model that a line instantiates, and the signals that it joins."""
     if not rest:
-        raise SyntaxProblem(f"`{first.text}` names a model", first.span, hint=".subckt MODEL FORMAL=ACTUAL …")
+        raise SyntaxProblem(f"expected a model after `{first.text}`", first.span, hint=".subckt MODEL FORMAL=ACTUAL …")
     joined = []
     for word in rest[1:]:
         formal, equals, actual = word.text.partition("=")
@@ -139,14 +161,11 @@ def call_of(first: PlacedWord, rest: list[PlacedWord]) -> tuple[PlacedWord, list
     return rest[0], joined
 
 
-class _Reading:
-    """The models so far, and the one that is being read."""
+class _Reading(ModelReader[BlifModel]):
+    model_class = BlifModel
 
-    def __init__(self, source: Source, title: str) -> None:
-        self.source, self.title = source, title
-        self.models: dict[str, BlifModel] = {}
-        self.warnings: list[Diagnostic] = []
-        self._model: BlifModel | None = None
+    def __init__(self, title: str) -> None:
+        super().__init__(title)
         self._table: GateTable | None = None
         self._skips_to = ""
         self._is_exdc = False
@@ -162,23 +181,17 @@ class _Reading:
         self._table = None
         if first.text == ".model":
             self._begin(words)
+            self._is_exdc = False
         elif first.text == ".end":
             self._model, self._is_exdc = None, False
         elif first.text == ".exdc" and self._model is not None:
             self._is_exdc = True
         elif self._is_exdc and first.text in (".inputs", ".outputs"):
-            pass  # the same as those of the model
+            pass  # they are the inputs and outputs of the model
         elif first.text == ".start_kiss":
             self._skips_to = ".end_kiss"
         elif first.text not in _ABOUT_OTHERS.split():
             self._content(first, words[1:])
-
-    def _begin(self, words: list[PlacedWord]) -> None:
-        name = words[1] if len(words) > 1 else PlacedWord(self.title, words[0].span)
-        if name.text in self.models:
-            raise SyntaxProblem(f"there are two models `{name.text}`", name.span, hint="rename one")
-        self._model, self._is_exdc = BlifModel(name), False
-        self.models[name.text] = self._model
 
     def _content(self, first: PlacedWord, rest: list[PlacedWord]) -> None:
         if first.text in _UNSUPPORTED:
@@ -187,12 +200,9 @@ class _Reading:
             close = nearest(first.text, _KNOWN)
             hint = f"did you mean `{close[0]}`?" if close else f"lines begin with {', '.join(_KNOWN[:9])}"
             raise SyntaxProblem(f"found `{first.text}`, expected a line of a model", first.span, hint=hint)
-        if self._model is None:
-            self._begin([first])
-        model = self._model
-        assert model is not None
+        model = self._model or self._begin([first])
         if self._is_exdc and first.text != ".names":
-            raise Unsupported(f"`{first.text}` is not read after `.exdc`", first.span, hint="don't-cares are tables of signals")
+            raise Unsupported(f"`{first.text}` is not read after `.exdc`", first.span, hint="don't-cares are written as `.names`")
         match first.text:
             case ".inputs":
                 model.inputs += rest
@@ -206,7 +216,7 @@ class _Reading:
                 model.calls.append(Call(*call_of(first, rest)))
             case ".names":
                 if not rest:
-                    raise SyntaxProblem("a table has at least its output", first.span, hint=".names IN … OUT")
+                    raise SyntaxProblem("a table has at least an output", first.span, hint=".names IN … OUT")
                 self._table = GateTable(rest)
                 (model.dont_cares if self._is_exdc else model.tables).append(self._table)
 
@@ -220,8 +230,7 @@ class _Reading:
         if len(rest) >= 4 and rest[2].text not in _TYPES:
             raise SyntaxProblem(f"found `{rest[2].text}`, expected a type of latch", rest[2].span, hint=", ".join(_TYPES))
         if len(rest) >= 4 and rest[2].text not in ("fe", "re"):
-            message = f"a latch of type `{rest[2].text}` is read as a flip-flop"
-            self.warnings.append(Diagnostic(message, rest[2].span, level="warning"))
+            self._warn(f"a latch of type `{rest[2].text}` is read as a flip-flop", rest[2])
         return LatchLine(rest[0], rest[1], {"0": False, "1": True}.get(value.text if value else ""))
 
     def _row(self, words: list[PlacedWord]) -> None:
@@ -232,16 +241,12 @@ class _Reading:
         width = len(table.signals) - 1
         cells, value = ("", words[0]) if width == 0 else (words[0].text, words[-1])
         if len(words) != (1 if width == 0 else 2) or len(cells) != width or not set(cells) <= set("01-"):
-            raise self._bad_row(words, width)
+            found, expected = " ".join(word.text for word in words), f"{width} of 0, 1 and -, then 0 or 1" if width else "0 or 1"
+            raise SyntaxProblem(f"found `{shortened(found)}`, expected {expected}", words[0].span)
         if value.text not in ("0", "1"):
             raise SyntaxProblem(f"found `{value.text}`, expected the output: 0 or 1", value.span)
         if table.value not in ("", value.text):
-            raise SyntaxProblem("the rows of a table have the same output", value.span, hint=f"the first has {table.value}")
+            message = "the rows of a table must have the same output"
+            raise SyntaxProblem(message, value.span, hint=f"in the first row it is {table.value}")
         table.value = value.text
         table.rows.append(cells)
-
-    @staticmethod
-    def _bad_row(words: list[PlacedWord], width: int) -> InputError:
-        expected = f"{width} of 0, 1 and -, then 0 or 1" if width else "0 or 1"
-        text = " ".join(word.text for word in words)
-        return SyntaxProblem(f"found `{text if len(text) <= 40 else text[:37] + '...'}`, expected {expected}", words[0].span)

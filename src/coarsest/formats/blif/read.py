@@ -1,8 +1,8 @@
-"""BLIF to machines: latches are state variables, tables are definitions, models are put in where they are called.
+"""BLIF to machines: latches are state variables, tables are definitions, and models are expanded.
 
-A latch whose first value is not known (2, 3 or nothing) may begin with any value; `blif:zero` lets it begin with 0, as some tools
-do. Of several models the first is read, as the format has it, or the one named: `blif:top`. Where its output `o` does not matter
-(`.exdc`), the definition `dont_care.o` is true.
+A latch without a first value (2, 3 or nothing) may begin with any value; `blif:zero` lets it begin with 0, as some tools do. If
+there are several models, the first is read, as the format defines; `blif:top` reads the model `top`. The definition `dont_care.o`
+is true where the output `o` does not matter (`.exdc`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Mapping
 
 from coarsest.formats.blif.hierarchy import instances, main_of, require_a_bounded_hierarchy
 from coarsest.formats.blif.parse import BlifModel, GateTable, PlacedWord, parse
-from coarsest.formats.netlist import Netlist, title_of
+from coarsest.formats.netlist import Netlist
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, conjunction
 from coarsest.model.composition.side_by_side import DONT_CARE
 from coarsest.model.machine import Machine
 from coarsest.text import Source
+from coarsest.text.printable import title_of
 
 
 def read(source: Source) -> Machine:
@@ -30,20 +31,20 @@ def read(source: Source) -> Machine:
 
 
 def read_with(source: Source, details: str) -> Machine:
-    """The machine of a file with details: `zero`, unknown first values are 0; or the name of a model."""
+    """The machine of a file; `details` may contain the name of a model, and `zero`, which makes missing first values 0."""
     words = [word for word in details.split(",") if word]
-    models, warnings = parse(source, title_of(source, ".blif"))
+    models, warnings = parse(source, title_of(source.name, ".blif"))
     mains = [word for word in words if word != "zero"]
     main = [main_of(models, name, source) for name in mains or [""]][-1]
     require_a_bounded_hierarchy(models)
-    opening = _Opening(source, models, zero="zero" in words)
-    opening.netlist.warnings += warnings
-    opening.all_of(main)
-    return opening.netlist.machine(main.name.text)
+    expansion = _Expansion(source, models, zero="zero" in words)
+    expansion.netlist.warnings += warnings
+    expansion.all_of(main)
+    return expansion.netlist.machine(main.name.text)
 
 
-class _Opening:
-    """A hierarchy of models being put into one netlist."""
+class _Expansion:
+    """Expands a hierarchy of models into one netlist."""
 
     def __init__(self, source: Source, models: Mapping[str, BlifModel], *, zero: bool) -> None:
         self.netlist = Netlist(source)
@@ -55,18 +56,16 @@ class _Opening:
         for word in main.outputs:
             self.netlist.output(word.text, word.span)
         clocks = {word.text: word.span for word in main.clocks}
-        for name in self._read_as_data(main) & clocks.keys() - {word.text for word in main.inputs}:
+        data = {word.text for table in main.tables for word in table.signals[:-1]}
+        data |= {latch.input.text for latch in main.latches} | {actual.text for call in main.calls for _, actual in call.joined}
+        for name in data & clocks.keys() - {word.text for word in main.inputs}:
             self.netlist.input(name, clocks[name])
         for model, prefix, joined in instances(main, self._models):
             self._contents(model, prefix, joined)
-        self._dont_cares(main)
-
-    @staticmethod
-    def _read_as_data(model: BlifModel) -> set[str]:
-        tables = {word.text for table in model.tables for word in table.signals[:-1]}
-        return tables | {latch.input.text for latch in model.latches} | {
-            actual.text for call in model.calls for _, actual in call.joined
-        }  # fmt: skip
+        own = {table.signals[-1].text for table in main.dont_cares}
+        for table in main.dont_cares:  # a network of its own, whose signals get names of their own
+            *inputs, output = (Name(DONT_CARE * (word.text in own) + word.text, word.span) for word in table.signals)
+            self.netlist.function(output.name, _value(table, inputs), table.signals[-1].span)
 
     def _contents(self, model: BlifModel, prefix: str, joined: Mapping[str, str]) -> None:
         def full(word: PlacedWord) -> Name:
@@ -78,14 +77,6 @@ class _Opening:
             self.netlist.latch(full(latch.output).name, full(latch.input), latch.output.span, first=value)
         for table in model.tables:
             *inputs, output = map(full, table.signals)
-            self.netlist.function(output.name, _value(table, inputs), table.signals[-1].span)
-
-
-    def _dont_cares(self, main: BlifModel) -> None:
-        """Of the whole circuit, where its outputs do not matter; signals of that network are called apart."""
-        own = {table.signals[-1].text for table in main.dont_cares}
-        for table in main.dont_cares:
-            *inputs, output = (Name(DONT_CARE * (word.text in own) + word.text, word.span) for word in table.signals)
             self.netlist.function(output.name, _value(table, inputs), table.signals[-1].span)
 
 

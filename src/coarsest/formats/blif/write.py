@@ -1,4 +1,4 @@
-"""Circuits as BLIF: every gate is a table of two inputs. What must never happen becomes an output: BLIF cannot express it."""
+"""Circuits as BLIF: every gate is a table of two inputs. A bad state becomes an output, since BLIF cannot express properties."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from coarsest.formats.named_circuit import NamedCircuit
 from coarsest.model.circuit import Circuit
 
 _NO_NAME = re.compile(r"[\s#=\\]|^\.")
-"""What a name of BLIF does not contain."""
+"""Characters that no name of BLIF contains."""
 
 
 def to_text(circuit: Circuit, name: str) -> str:
-    """The text of a circuit; outputs come first, then bad states, then constraints.
+    """The text of a circuit; outputs come first, then bad states.
 
     >>> from coarsest.model.circuit import Gate, Latch
     >>> print(to_text(Circuit([2], [Latch(4, 6)], [Gate(6, 5, 2)], [7], symbols={"i0": "go", "l0": "on", "o0": "off"}), "m"))
@@ -47,7 +47,7 @@ class _Tables(NamedCircuit):
         self._table([literal], name)
 
     def _table(self, literals: list[int], output: str) -> None:
-        """A conjunction; of constants there is a table without inputs."""
+        """A table for a conjunction; a constant has a table without inputs."""
         if min(literals) == 0:
             self.lines.append(f".names {output}")
             return

@@ -1,4 +1,4 @@
-"""What stands in the rows of a BLIF-MV table: sets of values, and the values of other signals."""
+"""The cells of a BLIF-MV table: sets of values, and the values of other signals."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ class Domain(Struct, frozen=True, dict=True):
     names: tuple[str, ...] = ("0", "1")
 
     @cached_property
-    def places(self) -> dict[str, int]:
-        return {name: place for place, name in enumerate(self.names)}
+    def bits(self) -> dict[str, int]:
+        """The bit of each value in a set of values."""
+        return {name: bit for bit, name in enumerate(self.names)}
 
     @cached_property
     def is_numbered(self) -> bool:
@@ -39,10 +40,10 @@ class Domain(Struct, frozen=True, dict=True):
         return tuple(Constant(int(name) if self.is_numbered else name) for name in self.names)
 
     def type(self, values: int) -> Type:
-        """The type of those of the values whose bits are set."""
+        """The type of the values in a set."""
         if self.is_numbered and values == self.full:
             return Boolean() if len(self.names) == 2 else Range(0, len(self.names) - 1)
-        members = [constant.value for place, constant in enumerate(self.constants) if values >> place & 1]
+        members = [constant.value for bit, constant in enumerate(self.constants) if values >> bit & 1]
         return Enumeration(tuple(member for member in members if isinstance(member, str | int)))
 
 
@@ -57,33 +58,33 @@ Cell: TypeAlias = int | Same
 
 
 def cell_of(word: PlacedWord, domain: Domain, others: Mapping[str, Domain]) -> Cell:
-    """What a cell says of a signal with these values; `others` are the signals it may be compared with."""
+    """The meaning of a word for a signal with these values; `others` are the signals that it may be compared with."""
     text = word.text
     if text == "-":
         return domain.full
-    if text.startswith("=") and text not in domain.places:
-        return Same(_other(text[1:], word, domain, others))
-    negated = text.startswith("!") and text not in domain.places
+    if text.startswith("=") and text not in domain.bits:
+        return Same(_compared(text[1:], word, domain, others))
+    negated = text.startswith("!") and text not in domain.bits
     values = _set(text[1:] if negated else text, word, domain)
     values = domain.full & ~values if negated else values
     if not values:
-        raise SyntaxProblem("no value fits this", word.span)
+        raise SyntaxProblem("no value fits this cell", word.span)
     return values
 
 
-def _other(name: str, word: PlacedWord, domain: Domain, others: Mapping[str, Domain]) -> str:
+def _compared(name: str, word: PlacedWord, domain: Domain, others: Mapping[str, Domain]) -> str:
     if name not in others:
         close = nearest(name, others)
-        hint = f"did you mean `{close[0]}`?" if close else "after `=` stands an input of the table"
-        raise NameProblem(f"`{name}` is no input of this table", word.span, hint=hint)
+        hint = f"did you mean `{close[0]}`?" if close else "write an input of the table after `=`"
+        raise NameProblem(f"`{name}` is not an input of this table", word.span, hint=hint)
     if others[name].names != domain.names:
-        raise TypeProblem(f"`{name}` has other values than the signal of this column", word.span)
+        raise TypeProblem(f"`{name}` does not have the same values as the signal of this column", word.span)
     return name
 
 
 def _set(text: str, word: PlacedWord, domain: Domain) -> int:
-    if text in domain.places:
-        return 1 << domain.places[text]
+    if text in domain.bits:
+        return 1 << domain.bits[text]
     if text[:1] + text[-1:] in ("()", "{}"):
         values = 0
         for part in text[1:-1].split(","):
@@ -93,12 +94,12 @@ def _set(text: str, word: PlacedWord, domain: Domain) -> int:
 
 
 def _range(text: str, word: PlacedWord, domain: Domain) -> int:
-    places = domain.places
-    if text in places:
-        return 1 << places[text]
+    bits = domain.bits
+    if text in bits:
+        return 1 << bits[text]
     for cut, letter in enumerate(text):
-        if letter == "-" and text[:cut] in places and text[cut + 1 :] in places:
-            low, high = places[text[:cut]], places[text[cut + 1 :]]
+        if letter == "-" and text[:cut] in bits and text[cut + 1 :] in bits:
+            low, high = bits[text[:cut]], bits[text[cut + 1 :]]
             return ((1 << (high + 1)) - 1) & ~((1 << low) - 1)
     raise _no_value(text, word, domain)
 
@@ -116,13 +117,13 @@ def fits(signal: Name, domain: Domain, cell: Cell, full_name: Mapping[str, str])
         return Apply("=", (signal, Name(full_name[cell.signal], signal.span)), signal.span)
     if cell == domain.full:
         return TRUE
-    constants = [constant for place, constant in enumerate(domain.constants) if cell >> place & 1]
+    constants = [constant for bit, constant in enumerate(domain.constants) if cell >> bit & 1]
     if constants[0] in (FALSE, TRUE):
         return signal if constants[0] == TRUE else Apply("not", (signal,), signal.span)
     if len(constants) == 1:
         return Apply("=", (signal, constants[0]), signal.span)
     if 2 * len(constants) > len(domain.names):
-        rest = [constant for place, constant in enumerate(domain.constants) if not cell >> place & 1]
+        rest = [constant for bit, constant in enumerate(domain.constants) if not cell >> bit & 1]
         if len(rest) == 1:
             return Apply("!=", (signal, rest[0]), signal.span)
     return Apply("in", (signal, Apply("set", tuple(constants))), signal.span)

@@ -1,18 +1,17 @@
-"""First values that depend on inputs: an input belongs to a step, so what it may be is put in, value by value."""
+"""First values that depend on inputs. Since an input belongs to a step, they are computed for every value of the inputs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import product
 from math import prod
-from typing import Final
+from typing import Final, cast
 
 from msgspec.structs import replace
 
 from coarsest.errors import ModelProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import ValueChoice
 from coarsest.model.machine import Kind, Machine, Variable
 
 MOST: Final = 65536
@@ -20,11 +19,11 @@ MOST: Final = 65536
 
 
 def with_first_values(machine: Machine, first: Mapping[str, Expr], choices: Mapping[str, Variable]) -> Machine:
-    """A machine with the first values of its latches; those may depend on inputs, and on what is chosen once."""
+    """A machine with the first values of its latches, which may depend on inputs and on choices that are made once."""
     larger = replace(machine, variables={**machine.variables, **choices})
     initial: dict[str, Expr] = {}
     groups: list[tuple[set[str], dict[str, Expr]]] = []
-    """Latches with the inputs they share, or have in common with others that do."""
+    """Groups of latches that are connected by the inputs they share, with all these inputs."""
     for latch, value in first.items():
         inputs = _inputs(larger, latch, value)
         if not inputs:
@@ -41,7 +40,9 @@ def with_first_values(machine: Machine, first: Mapping[str, Expr], choices: Mapp
         if len(members) == 1:
             initial[next(iter(members))] = Apply("set", tuple(Constant(values[0]) for values in tuples))
         else:
-            constraints.append(_one_of(list(members), tuples))
+            rows = [conjunction([Apply("=", (Name(latch), Constant(value))) for latch, value in zip(members, values)])
+                    for values in tuples]  # fmt: skip
+            constraints.append(rows[0] if len(rows) == 1 else Apply("or", tuple(rows)))
     return replace(machine, initial_values=initial, initial_constraints=tuple(constraints))
 
 
@@ -65,17 +66,6 @@ def _possible(machine: Machine, inputs: set[str], members: Mapping[str, Expr]) -
     tuples: dict[tuple[Value, ...], None] = {}
     for values in product(*(type.values() for type in types.values())):
         given = dict(zip(types, values))
-        tuples[tuple(_single(interpreter.value(expr, {}, inputs=given)) for expr in members.values())] = None
+        row = tuple(interpreter.value(expr, {}, inputs=given) for expr in members.values())
+        tuples[cast("tuple[Value, ...]", row)] = None  # tables are functions of inputs and choices: each gives one value
     return list(tuples)
-
-
-def _single(value: Value | ValueChoice) -> Value:
-    assert not isinstance(value, ValueChoice), "tables are functions of inputs and choices"
-    return value
-
-
-def _one_of(latches: list[str], tuples: Iterable[tuple[Value, ...]]) -> Expr:
-    rows = [
-        conjunction([Apply("=", (Name(latch), Constant(value))) for latch, value in zip(latches, values)]) for values in tuples
-    ]
-    return rows[0] if len(rows) == 1 else Apply("or", tuple(rows))

@@ -10,17 +10,16 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from coarsest.errors import InputError, NameProblem, SyntaxProblem, Unsupported
-from coarsest.formats.blif.parse import Call, PlacedWord, Shell, call_of, models_of
+from coarsest.errors import NameProblem, SyntaxProblem, Unsupported
+from coarsest.formats.blif.parse import Call, ModelReader, PlacedWord, Shell, call_of, models_of
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
 
-_TABLES = (".table", ".names", ".reset", ".r")
 _DEFAULTS = (".default", ".def")
 _KNOWN = (".model", ".inputs", ".outputs", ".mv", ".table", ".latch", ".reset", ".subckt", ".default", ".names", ".end")
 _OPEN = {"(": ")", "{": "}"}
 MOST_VALUES: Final = 4096
-"""No signal has more values."""
+"""The limit for the number of values of a signal."""
 
 
 class _Latch(NamedTuple):
@@ -29,7 +28,7 @@ class _Latch(NamedTuple):
 
 
 class MvTable(Struct):
-    """Which outputs go with which inputs: rows of cells, one for each signal; the default is for inputs that fit no row."""
+    """A relation of inputs and outputs: rows of cells, one for each signal; the default is for inputs that fit no row."""
 
     inputs: list[PlacedWord]
     outputs: list[PlacedWord]
@@ -46,23 +45,19 @@ class MvModel(Shell):
 
     @property
     def size(self) -> int:
-        signals = sum(len(table.outputs) for table in self.tables)
-        return 1 + len(self.latches) + signals + len(self.inputs) + len(self.outputs)
+        return super().size + len(self.latches) + sum(len(table.outputs) for table in self.tables)
 
 
 def parse(source: Source, title: str) -> tuple[dict[str, MvModel], list[Diagnostic]]:
-    """All models of a file in their order, and what is worth saying about them."""
+    """All models of a file in their order, and warnings about them."""
     return models_of(source, _Reading(title))
 
 
-class _Reading:
-    """The models so far, and the one that is being read."""
+class _Reading(ModelReader[MvModel]):
+    model_class = MvModel
 
     def __init__(self, title: str) -> None:
-        self.title = title
-        self.models: dict[str, MvModel] = {}
-        self.warnings: list[Diagnostic] = []
-        self._model: MvModel | None = None
+        super().__init__(title)
         self._table: MvTable | None = None
         self._skips = False
 
@@ -78,13 +73,6 @@ class _Reading:
             self._table = None
             self._content(first, rest)
 
-    def _begin(self, words: list[PlacedWord]) -> MvModel:
-        name = words[1] if len(words) > 1 else PlacedWord(self.title, words[0].span)
-        if name.text in self.models:
-            raise SyntaxProblem(f"there are two models `{name.text}`", name.span, hint="rename one")
-        self._model = self.models[name.text] = MvModel(name)
-        return self._model
-
     def _content(self, first: PlacedWord, rest: list[PlacedWord]) -> None:
         match first.text:
             case ".model":
@@ -92,7 +80,7 @@ class _Reading:
             case ".end":
                 self._model = None
             case ".exdc":
-                self._warn("external don't-cares are not used: what holds does so without them", first)
+                self._warn("external don't-cares are not used: verdicts hold without them", first)
                 self._skips = True
             case ".spec":
                 self._warn("`.spec` is not read", first, "write properties on the command line")
@@ -117,17 +105,13 @@ class _Reading:
                     raise SyntaxProblem(message, first.span, hint=".latch INPUT OUTPUT; `.reset OUTPUT` gives its first value")
                 model.latches.append(_Latch(*rest))
             case ".subckt":
-                model.calls.append(self._call(first, rest))
+                if len(rest) < 2 or "=" in rest[1].text:
+                    hint = ".subckt MODEL INSTANCE FORMAL=ACTUAL …"
+                    raise SyntaxProblem("expected a model and an instance after `.subckt`", first.span, hint=hint)
+                model.calls.append(Call(*call_of(first, [rest[0], *rest[2:]]), rest[1].text))
             case _:
                 self._table = _table(first, rest)
                 (model.resets if first.text in (".reset", ".r") else model.tables).append(self._table)
-
-    @staticmethod
-    def _call(first: PlacedWord, rest: list[PlacedWord]) -> Call:
-        if len(rest) < 2 or "=" in rest[1].text:
-            hint = ".subckt MODEL INSTANCE FORMAL=ACTUAL …"
-            raise SyntaxProblem("`.subckt` names a model and an instance", first.span, hint=hint)
-        return Call(*call_of(first, [rest[0], *rest[2:]]), rest[1].text)
 
     def _row(self, words: list[PlacedWord]) -> None:
         if self._table is None:
@@ -138,12 +122,12 @@ class _Reading:
 
     def _default(self, first: PlacedWord, words: list[PlacedWord]) -> None:
         if self._table is None:
-            raise SyntaxProblem(f"`{first.text}` belongs to a table", first.span, hint="it follows `.table`")
+            raise SyntaxProblem(f"there is no table for this `{first.text}`", first.span, hint="it follows `.table`")
         if self._table.default is not None:
             raise SyntaxProblem("the table has two defaults", first.span)
         if len(words) == 1 < len(self._table.outputs) and not self._table.rows:
             *more, output = self._table.outputs
-            self._warn(f"the table has one output, `{output.text}`, as its default has one value: the arrow is misplaced", first)
+            self._warn(f"the default has one value, so `{output.text}` is read as the only output: the arrow is misplaced", first)
             self._table.inputs, self._table.outputs = [*self._table.inputs, *more], [output]
         self._require_width([first, *words], 1 + len(self._table.outputs), "a default")
         self._table.default = words
@@ -155,12 +139,9 @@ class _Reading:
             message = f"found {len(words) - inner} values, expected {width - inner}"
             raise SyntaxProblem(message, words[0].span, hint=f"{what} has one for each signal")
 
-    def _warn(self, message: str, word: PlacedWord, hint: str = "") -> None:
-        self.warnings.append(Diagnostic(message, word.span, hint, level="warning"))
-
 
 def _joined_sets(words: list[PlacedWord]) -> list[PlacedWord]:
-    """The cells of a row: a set may have blanks in it."""
+    """The cells of a row. A set may have blanks in it."""
     cells: list[PlacedWord] = []
     closing = ""
     for word in words:
@@ -203,27 +184,22 @@ def _values(first: PlacedWord, rest: list[PlacedWord]) -> dict[str, tuple[str, .
         names.append(rest[len(names)])
     signals = [name for word in names for name in word.text.split(",") if name]
     if not signals or len(rest) == len(names):
-        raise SyntaxProblem("expected signals and how many values they have", first.span, hint=hint)
-    number, values = rest[len(names)], rest[len(names) + 1 :]
-    if not (number.text.isdecimal() and len(number.text) < 9 and 1 <= int(number.text) <= MOST_VALUES):
-        raise _no_size(number, hint)
-    size = int(number.text)
+        raise SyntaxProblem("expected signals and their number of values", first.span, hint=hint)
+    word, values = rest[len(names)], rest[len(names) + 1 :]
+    if not word.text.isdecimal() or not int(word.text[:20]):
+        raise SyntaxProblem(f"found `{word.text[:40]}`, expected a number of values", word.span, hint=hint)
+    if len(word.text) > 8 or int(word.text) > MOST_VALUES:
+        raise Unsupported(f"no signal has more than {MOST_VALUES} values", word.span)
+    size = int(word.text)
     if values and len(values) != size:
         raise SyntaxProblem(f"found {len(values)} values, expected {size}", values[0].span, hint=hint)
     texts = tuple(value.text for value in values) or _numbers(size)
-    places: dict[str, int] = {}
-    for place, value in enumerate(values):
-        if places.setdefault(value.text, place) != place:
-            raise NameProblem(f"the value `{value.text}` is there twice", value.span)
+    if len(set(texts)) < size:
+        value = next(value for k, value in enumerate(values) if value.text in texts[:k])
+        raise NameProblem(f"the value `{value.text}` is there twice", value.span)
     return dict.fromkeys(signals, texts)
 
 
 @cache
 def _numbers(size: int) -> tuple[str, ...]:
     return tuple(map(str, range(size)))
-
-
-def _no_size(number: PlacedWord, hint: str) -> InputError:
-    if number.text.isdecimal() and int(number.text[:20]):
-        return Unsupported(f"no signal has more than {MOST_VALUES} values", number.span)
-    return SyntaxProblem(f"found `{number.text[:40]}`, expected a number of values", number.span, hint=hint)

@@ -1,7 +1,8 @@
-"""BLIF-MV to machines: latches are state variables, tables are definitions, models are put in where they are called.
+"""BLIF-MV to machines: latches are state variables, tables are definitions, and models are expanded.
 
-A table without inputs that has several values is an input of its name. A latch begins with the values that its reset table gives;
-without one, with any. Of several models the first is read, as the format has it, or the one named: `blif-mv:top`.
+A table without inputs that has several values is an input with the name of its output. A latch begins with a value that its reset
+table gives; without a reset table, it begins with any value. If there are several models, the first is read, as the format
+defines; `blif-mv:top` reads the model `top`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from coarsest.formats.blif_mv.cells import Cell, Domain, cell_of
 from coarsest.formats.blif_mv.first_values import with_first_values
 from coarsest.formats.blif_mv.parse import MvModel, MvTable, parse
 from coarsest.formats.blif_mv.table_functions import CellTable, covers_all, functions
-from coarsest.formats.netlist import Netlist, title_of
+from coarsest.formats.netlist import Netlist
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.text import Diagnostic, Source
+from coarsest.text.printable import title_of
 
 BINARY = Domain()
 
@@ -35,26 +37,26 @@ def read(source: Source) -> Machine:
 
 
 def read_with(source: Source, details: str) -> Machine:
-    """The machine of the model that is named."""
-    models, warnings = parse(source, title_of(source, ".mv"))
+    """The machine of the model that `details` names."""
+    models, warnings = parse(source, title_of(source.name, ".mv"))
     main = main_of(models, details, source)
     require_a_bounded_hierarchy(models)
-    opening = _Opening(source)
-    opening.netlist.warnings += warnings
-    return opening.machine(main, models)
+    expansion = _Expansion(source)
+    expansion.netlist.warnings += warnings
+    return expansion.machine(main, models)
 
 
-class _Opening:
-    """A hierarchy of models being put into one netlist."""
+class _Expansion:
+    """Expands a hierarchy of models into one netlist."""
 
     def __init__(self, source: Source) -> None:
         self.netlist = Netlist(source)
         self._domains: dict[str, Domain] = {}
-        """Of the signals that are not boolean, by their full names."""
+        """The domains of signals that are not boolean, by their full names."""
         self._first: dict[str, Expr] = {}
         """First values, by latches."""
-        self._chosen_first: dict[str, Variable] = {}
-        """Choices that are made once, of first values."""
+        self._first_choices: dict[str, Variable] = {}
+        """Choices among first values, which are made once."""
 
     def machine(self, main: MvModel, models: Mapping[str, MvModel]) -> Machine:
         parts = list(instances(main, models))
@@ -66,15 +68,15 @@ class _Opening:
             self.netlist.output(word.text, word.span)
         for model, prefix, joined in parts:
             self._contents(model, prefix, joined)
-        return with_first_values(self.netlist.machine(main.name.text), self._first, self._chosen_first)
+        return with_first_values(self.netlist.machine(main.name.text), self._first, self._first_choices)
 
     def _declare(self, model: MvModel, prefix: str, joined: Mapping[str, str]) -> None:
         for signal, values in model.values.items():
             name, domain = joined.get(signal) or prefix + signal, Domain(values)
             if self._domains.setdefault(name, domain) != domain:
                 sizes = len(self._domains[name].names), len(values)
-                message = f"`{name}` has {sizes[0]} values, but {sizes[1]} where it is `{prefix}{signal}`"
-                raise TypeProblem(message, model.name.span, hint="signals that are joined have the same values")
+                message = f"`{name}` has {sizes[0]} values, but is joined to `{prefix}{signal}`, which has {sizes[1]}"
+                raise TypeProblem(message, model.name.span, hint="joined signals must have the same values")
             self.netlist.types[name] = domain.type(domain.full)
 
     def _contents(self, model: MvModel, prefix: str, joined: Mapping[str, str]) -> None:
@@ -83,17 +85,15 @@ class _Opening:
 
         latches = {full(latch.output): latch for latch in model.latches}
         for name, latch in latches.items():
-            self._require_same_values(name, full(latch.input), latch.output)
+            before, after = (self._domains.get(signal, BINARY) for signal in (full(latch.input), name))
+            if not set(before.names) <= set(after.names) or before.is_numbered != after.is_numbered:
+                message = f"`{full(latch.input)}` has values that the latch `{name}` does not have"
+                raise TypeProblem(message, latch.output.span)
             self.netlist.latch(name, Name(full(latch.input), latch.input.span), latch.output.span, first=None)
         for table in model.tables:
             self._table({word.text: full(word) for word in (*table.inputs, *table.outputs)}, table)
         for table in model.resets:
             self._reset({word.text: full(word) for word in (*table.inputs, *table.outputs)}, table, latches)
-
-    def _require_same_values(self, latch: str, following: str, word: PlacedWord) -> None:
-        one, other = self._domains.get(latch, BINARY), self._domains.get(following, BINARY)
-        if not set(other.names) <= set(one.names) or one.is_numbered != other.is_numbered:
-            raise TypeProblem(f"`{following}` has values that the latch `{latch}` has not", word.span)
 
     def _with_cells(self, full_name: Mapping[str, str], table: MvTable) -> CellTable:
         signals = [*table.inputs, *table.outputs]
@@ -119,7 +119,7 @@ class _Opening:
             self.netlist.function(full_name[word.text], value, word.span)
 
     def _is_input(self, relation: CellTable, full_name: Mapping[str, str], table: MvTable) -> bool:
-        """A table that gives one output several values, whatever happens: an input, of its name."""
+        """Does a table give one output several values, whatever happens? Then the output becomes an input."""
         values = 0
         for row in (*relation.rows, *([] if relation.default is None or relation.rows else [relation.default])):
             if len(row) > 1 or not isinstance(row[0], int):
@@ -133,11 +133,12 @@ class _Opening:
         return True
 
     def _choices(self, relation: CellTable, full_name: dict[str, str], table: MvTable, title: str) -> list[Name]:
-        """Names for choices, if the table is a relation; its `full_name` gets them, too."""
+        """Names for choices, if the table is a relation; they are added to its `full_name`."""
         whole = relation.default is not None or covers_all(relation)
         if not whole:
-            message = f"the table of `{table.outputs[0].text}` does not say what follows from all inputs: the others may have any"
-            self.netlist.warnings.append(Diagnostic(message, table.outputs[0].span, "add a line `.default`", level="warning"))
+            output = table.outputs[0]
+            message = f"the table of `{output.text}` has no row for some inputs: any output is allowed for them"
+            self.netlist.warnings.append(Diagnostic(message, output.span, "add a line `.default`", level="warning"))
         if whole and relation.is_function:
             return []
         choices = []
@@ -154,11 +155,11 @@ class _Opening:
         choices = self._choices(relation, full_name, table, "first")
         for choice in choices:
             name = full_name[choice.name]
-            self._chosen_first[name] = Variable(name, self.netlist.types[name], Kind.INPUT, choice.span)
+            self._first_choices[name] = Variable(name, self.netlist.types[name], Kind.INPUT, choice.span)
         for word, value in zip(table.outputs, functions(relation, choices)):
             name = full_name[word.text]
             if name not in latches:
-                raise ModelProblem(f"`{word.text}` has first values, but it is no latch of the model", word.span)
+                raise ModelProblem(f"`{word.text}` has first values, but it is not a latch of the model", word.span)
             if name in self._first:
                 raise NameProblem(f"`{word.text}` has two tables of first values", word.span)
             self._first[name] = value

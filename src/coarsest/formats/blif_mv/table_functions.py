@@ -1,21 +1,21 @@
 """Tables of BLIF-MV as functions: a relation becomes a function of its inputs and of a choice.
 
-A table relates inputs to outputs. Where each input has one output it is a function. Else there is an input `x.choice` for each
-output x: if the table relates what is chosen, that is the output, and otherwise it is that of the first row that fits. So every
-output that the table allows can occur, and no other; all who read the signal see the same.
+A table relates inputs to outputs. It is a function if each input has one output. Otherwise, there is an input `x.choice` for each
+output x: if the table allows the choices, they are the outputs, and if not, the outputs are those of the first row that fits. So
+exactly the outputs that the table allows can occur, and all readers of a signal see the same value.
 
 Reference: Kukimoto 1996, "BLIF-MV", section 2.
 Symbols:   a row is a list of cells, those of the inputs first; a cell is a set of values, or the value of another signal.
 Invariant: –
-Deviates:  the outputs of inputs that fit no row, where there is no default, are open; a warning says so.
-Cost:      whether rows overlap takes time quadratic in their number, whether they cover all inputs is given up after a while.
+Deviates:  if an input fits no row, and there is no default, any output is allowed; a warning says so.
+Cost:      quadratic in the number of rows to see whether they overlap; whether they cover all inputs is given up after some work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 from msgspec import Struct
@@ -30,7 +30,7 @@ MOST_PARTS: Final = 20_000
 
 
 class CellTable(Struct, frozen=True, dict=True):
-    """A table with its cells read. All signals have the names of the model; `full_name` has those of the whole circuit."""
+    """A table with sets as cells. All signals have their names in the model; `full_name` has those in the whole circuit."""
 
     inputs: Sequence[Name]
     outputs: Sequence[Name]
@@ -48,7 +48,7 @@ class CellTable(Struct, frozen=True, dict=True):
 
     @cached_property
     def is_function(self) -> bool:
-        """Does each input have at most one output? No is a safe answer."""
+        """Does each input have at most one output? The answer "no" is always safe."""
         width = len(self.inputs)
         if any(_is_open(row[width:]) for row in self.rows) or (self.default and _is_open(self.default)):
             return False
@@ -62,20 +62,20 @@ class CellTable(Struct, frozen=True, dict=True):
                 return False
         if len(general) * (len(general) + len(by_input)) > MOST_PAIRS:
             return False
-        pairs = (*combinations(general, 2), *((one, other) for one in general for other in by_input.values()))
-        return not any(one[width:] != other[width:] and _overlap(one[:width], other[:width]) for one, other in pairs)
+        pairs = (*combinations(general, 2), *product(general, by_input.values()))
+        return not any(
+            left[width:] != right[width:]
+            and all(isinstance(a, Same) or isinstance(b, Same) or a & b for a, b in zip(left[:width], right))
+            for left, right in pairs
+        )
 
 
 def _is_open(cells: Sequence[Cell]) -> bool:
     return any(isinstance(cell, int) and cell & (cell - 1) for cell in cells)
 
 
-def _overlap(one: Sequence[Cell], other: Sequence[Cell]) -> bool:
-    return all(isinstance(a, Same) or isinstance(b, Same) or a & b for a, b in zip(one, other))
-
-
 def covers_all(table: CellTable) -> bool:
-    """Does every input fit a row? No is a safe answer."""
+    """Does every input fit a row? The answer "no" is always safe."""
     width = len(table.inputs)
     full = [table.domain(column).full for column in range(width)]
     rows = [row[:width] for row in table.rows if not any(isinstance(cell, Same) for cell in row[:width])]
@@ -96,7 +96,7 @@ def covers_all(table: CellTable) -> bool:
 
 
 def _column_to_split(box: list[int], rows: Sequence[Sequence[Cell]]) -> tuple[int, int] | None:
-    """A column in which a row has a part of the box only, and that part; None if a row has all of it, or there is none."""
+    """A column in which a row covers only a part of the box, and that part; None if a row covers the box, or there is no row."""
     narrowest: tuple[int, int] | None = None
     for row in rows:
         cut = next(((column, cell & part) for column, (cell, part) in enumerate(zip(row, box))
@@ -108,22 +108,18 @@ def _column_to_split(box: list[int], rows: Sequence[Sequence[Cell]]) -> tuple[in
 
 
 def functions(table: CellTable, choices: Sequence[Name]) -> Iterator[Expr]:
-    """The value of each output; for a relation, with a choice for each of them."""
+    """The value of each output; for a relation, with a choice for each output."""
     width = len(table.inputs)
-    conditions = [_row_fits(table, row) for row in table.rows]
-    for number, output in enumerate(table.outputs):
-        default = None if table.default is None else table.default[number]
-        first = _first(table, number, conditions, [row[width + number] for row in table.rows], default)
+    parts = [[_fits(table, column, cell) for column, cell in enumerate(row[:width])] for row in table.rows]
+    conditions = [conjunction([part for part in row if part != TRUE]) for row in parts]
+    for k, output in enumerate(table.outputs):
+        default = None if table.default is None else table.default[k]
+        first = _first(table, k, conditions, [row[width + k] for row in table.rows], default)
         if not choices:
             yield first
         else:
-            choice = Name(table.full_name[choices[number].name], output.span)
-            yield Apply("case", (_relates(table, conditions, choices), choice, TRUE, first))
-
-
-def _row_fits(table: CellTable, row: Sequence[Cell]) -> Expr:
-    parts = [_fits(table, column, cell) for column, cell in enumerate(row[: len(table.inputs)])]
-    return conjunction([part for part in parts if part != TRUE])
+            choice = Name(table.full_name[choices[k].name], output.span)
+            yield Apply("case", (_allows(table, conditions, choices), choice, TRUE, first))
 
 
 def _fits(table: CellTable, column: int, cell: Cell, name: str = "") -> Expr:
@@ -131,12 +127,12 @@ def _fits(table: CellTable, column: int, cell: Cell, name: str = "") -> Expr:
     return fits(Name(table.full_name[name or signal.name], signal.span), table.domain(column), cell, table.full_name)
 
 
-def _relates(table: CellTable, conditions: Sequence[Expr], choices: Sequence[Name]) -> Expr:
-    """Does the table relate the inputs to what is chosen?"""
+def _allows(table: CellTable, conditions: Sequence[Expr], choices: Sequence[Name]) -> Expr:
+    """Does the table allow these choices as outputs?"""
     width = len(table.inputs)
 
     def allows(cells: Sequence[Cell]) -> list[Expr]:
-        return [_fits(table, width + number, cell, choices[number].name) for number, cell in enumerate(cells)]
+        return [_fits(table, width + k, cell, choice.name) for k, (cell, choice) in enumerate(zip(cells, choices))]
 
     terms = [conjunction([condition, *allows(row[width:])]) for condition, row in zip(conditions, table.rows)]
     none = Apply("not", (_any(conditions),))
@@ -144,10 +140,10 @@ def _relates(table: CellTable, conditions: Sequence[Expr], choices: Sequence[Nam
     return _any(terms)
 
 
-def _first(table: CellTable, number: int, conditions: Sequence[Expr], cells: Sequence[Cell], default: Cell | None) -> Expr:
-    """The value of an output by the first row that fits, the smallest if the row has several."""
-    values = [_one_of(table, number, cell) for cell in cells]
-    last = _one_of(table, number, 1 if default is None else default)
+def _first(table: CellTable, output: int, conditions: Sequence[Expr], cells: Sequence[Cell], default: Cell | None) -> Expr:
+    """The value of an output by the first row that fits; the smallest if the row has several values."""
+    values = [_smallest(table, output, cell) for cell in cells]
+    last = _smallest(table, output, 1 if default is None else default)
     by_value: dict[Expr, list[Expr]] = {}
     if table.is_function:
         for value, condition in zip(values, conditions):
@@ -156,7 +152,7 @@ def _first(table: CellTable, number: int, conditions: Sequence[Expr], cells: Seq
     else:
         groups = [(value, [condition]) for value, condition in zip(values, conditions)]
     if default is None and groups and (len(groups) == 1 or table.is_function):
-        last = groups.pop()[0]  # what fits no other row has this value: there is nothing else, or it is open anyway
+        last = groups.pop()[0]  # inputs that fit no other group have this value: they fit this one, or any value is allowed
     else:
         groups = [(value, fitting) for value, fitting in groups if value != last or not table.is_function]
     if not groups:
@@ -167,10 +163,10 @@ def _first(table: CellTable, number: int, conditions: Sequence[Expr], cells: Seq
     return Apply("case", (*(part for value, fitting in groups for part in (_any(fitting), value)), TRUE, last))
 
 
-def _one_of(table: CellTable, number: int, cell: Cell) -> Expr:
+def _smallest(table: CellTable, output: int, cell: Cell) -> Expr:
     if isinstance(cell, Same):
-        return Name(table.full_name[cell.signal], table.outputs[number].span)
-    return table.domain(len(table.inputs) + number).constants[(cell & -cell).bit_length() - 1]
+        return Name(table.full_name[cell.signal], table.outputs[output].span)
+    return table.domain(len(table.inputs) + output).constants[(cell & -cell).bit_length() - 1]
 
 
 def _any(parts: Sequence[Expr]) -> Expr:

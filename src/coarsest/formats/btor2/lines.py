@@ -1,6 +1,6 @@
-"""BTOR2, line by line: numbered nodes with their sorts, each checked against what its operator asks for.
+"""BTOR2, line by line: numbered nodes with their sorts, each checked against the requirements of its operator.
 
-A line is `number operator …`, with the number of a sort and those of earlier lines as operands; `-12` is line 12 with all bits
+A line is `number operator …`, with the numbers of a sort and of earlier lines, which are operands; `-12` is line 12 with all bits
 negated. `;` begins a comment.
 
 Reference: Niemetz, Preiner, Wolf, Biere 2018, "Btor2, BtorMC and Boolector 3.0", CAV.
@@ -9,7 +9,6 @@ Reference: Niemetz, Preiner, Wolf, Biere 2018, "Btor2, BtorMC and Boolector 3.0"
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from coarsest.errors import NameProblem, SyntaxProblem, TypeProblem, Unsupported
@@ -17,9 +16,10 @@ from coarsest.formats.btor2.shapes import CLAIMS, CONSTANTS, OPERATORS, SHAPES, 
 from coarsest.logic.words import WIDEST_WORD, number_of_digits
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
+from coarsest.text.printable import shortened
 
 WIDEST_INDEX: Final = 12
-"""An array has at most 2^12 elements: each of them is a variable of its own."""
+"""An array has at most 2^12 elements, since each element becomes a variable."""
 LONGEST_NUMBER: Final = 18
 _TOKEN = re.compile(r"\S+")
 _NUMBER = re.compile(r"-?[0-9]+")
@@ -42,23 +42,23 @@ class BtorNode(NamedTuple):
 
 
 def nodes_of(source: Source) -> list[BtorNode]:
-    """All lines but the sorts, in their order.
+    """All lines except sorts, in their order.
 
     >>> nodes_of(Source("x.btor2", "1 sort bitvec 4\\n2 input 1 n\\n3 inc 1 2"))[1].operands
     (2,)
     """
     scanner = _Scanner(source)
-    place = 0
+    start = 0
     for line in source.text.splitlines(keepends=True):
-        scanner.read(line, place)
-        place += len(line)
+        scanner.read(line, start)
+        start += len(line)
     if not scanner.nodes and not scanner.sorts:
         raise SyntaxProblem("the file is empty, expected a line such as `1 sort bitvec 1`", Span(source, 0, 1), hint=_FORM)
     return scanner.nodes
 
 
 class _Scanner:
-    """The sorts and nodes of the lines so far."""
+    """The sorts and nodes of the lines that have been read."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -70,14 +70,15 @@ class _Scanner:
         self._equations: set[tuple[str, int]] = set()
         self._last = 0
 
-    def read(self, line: str, place: int) -> None:
-        tokens = list(self._tokens(line, place))
+    def read(self, line: str, start: int) -> None:
+        code = re.split(r"(?<!\S);", line)[0]
+        tokens = [Span(self.source, start + match.start(), start + match.end()) for match in _TOKEN.finditer(code)]
         if not tokens:
             return
         words = _Words(tokens)
         number = words.number("the number of the line", least=1)
         if number <= self._last:
-            raise NameProblem(f"line number {number} after {self._last}", words.last, hint="numbers grow from line to line")
+            raise NameProblem(f"line number {number} after {self._last}", words.last, hint="line numbers must increase")
         self._last = number
         tag = words.word("an operator")
         if tag == "sort":
@@ -90,12 +91,6 @@ class _Scanner:
             raise SyntaxProblem(f"there is no operator `{tag}`", words.last, hint=hint)
         words.end()
 
-    def _tokens(self, line: str, place: int) -> Iterator[Span]:
-        for match in _TOKEN.finditer(line):
-            if match[0].startswith(";"):
-                return
-            yield Span(self.source, place + match.start(), place + match.end())
-
     # Sorts
 
     def _sort(self, words: _Words) -> Sort:
@@ -104,36 +99,36 @@ class _Scanner:
             return Sort(words.number("the width", least=1, most=WIDEST_WORD))
         if kind != "array":
             raise SyntaxProblem(f"found `{kind}`, expected bitvec or array", words.last, hint="`1 sort bitvec 8`")
-        index, index_at = self._sort_named(words), words.last
+        index, index_span = self._sort_named(words), words.last
         element = self._sort_named(words)
         if index.index_width or element.index_width:
-            both = index_at.to(words.last)
-            raise Unsupported("arrays of arrays are not handled", both, hint="the sorts must be of bit vectors")
+            both = index_span.to(words.last)
+            raise Unsupported("arrays of arrays are not handled", both, hint="indices and elements must be bit vectors")
         if index.width > WIDEST_INDEX:
-            hint = f"at most {WIDEST_INDEX} bits are handled: every element becomes a variable"
-            raise Unsupported(f"an array with an index of {index.width} bits", index_at, hint=hint)
+            hint = f"at most {WIDEST_INDEX} bits are handled, since every element becomes a variable"
+            raise Unsupported(f"an array with an index of {index.width} bits", index_span, hint=hint)
         return Sort(element.width, index.width)
 
     def _sort_named(self, words: _Words) -> Sort:
         number = words.number("the number of a sort", least=1)
         if number not in self.sorts:
-            raise NameProblem(f"line {number} is no sort", words.last, hint="a sort comes before the lines that use it")
+            raise NameProblem(f"line {number} is not a sort", words.last, hint="a sort comes before the lines that use it")
         return self.sorts[number]
 
     # Nodes
 
     def _node(self, number: int, tag: str, words: _Words) -> None:
         shape = SHAPES[tag]
-        operator_at = words.last
+        operator = words.last
         sort = Sort(1) if tag in CLAIMS else self._sort_named(words)
         parameters: tuple[int, ...] = ()
         if tag in CONSTANTS:
             parameters = (self._bits(tag, sort, words),)
-        count = words.number("how many conditions follow", most=len(self._values)) if tag == "justice" else shape.operands
+        count = words.number("the number of conditions", most=len(self._values)) if tag == "justice" else shape.operands
         operands = tuple(self._operand(words) for _ in range(count))
         for title in shape.parameters:
             parameters += (words.number(title, most=WIDEST_WORD),)
-        whole = operator_at.to(words.last)
+        whole = operator.to(words.last)
         symbol = words.symbol()
         sorts = [self._values[abs(operand)] for operand in operands]
         problem = objection(tag, sort, sorts, parameters)
@@ -158,12 +153,12 @@ class _Scanner:
         return number
 
     def _bits(self, tag: str, sort: Sort, words: _Words) -> int:
-        """The bits of a constant, as a number that is not negative."""
+        """The bits of a constant, as a non-negative number."""
         if tag in ("zero", "one", "ones"):
             return (1 << sort.width) - 1 if tag == "ones" else int(tag == "one")
         text = words.word("the digits of a constant")
         if not _DIGITS[tag].fullmatch(text):
-            raise SyntaxProblem(f"these are no digits of base {_RADIX[tag]}", words.last)
+            raise SyntaxProblem(f"these are not digits of base {_RADIX[tag]}", words.last)
         value = number_of_digits(text.removeprefix("-"), _RADIX[tag], words.last) * (-1 if text[0] == "-" else 1)
         if not -(1 << (sort.width - 1)) <= value < 1 << sort.width:
             raise TypeProblem(f"the constant does not fit into {sort.width} bits", words.last)
@@ -172,17 +167,17 @@ class _Scanner:
     def _equation(self, tag: str, operands: tuple[int, ...], words: _Words, whole: Span) -> None:
         state, value = operands
         if state not in self._states:
-            raise NameProblem(f"line {state} is no state", whole, hint=f"`{tag}` gives a value to a state")
+            raise NameProblem(f"line {state} is not a state", whole, hint=f"`{tag}` gives a value to a state")
         if (tag, state) in self._equations:
             raise NameProblem(f"state {state} has two values by `{tag}`", whole)
         if tag == "init" and abs(value) > state:
-            hint = "what a state begins with comes before it in the file"
+            hint = "the first value of a state comes before it in the file"
             raise NameProblem(f"line {abs(value)} comes after the state {state} that begins with it", whole, hint=hint)
         self._equations.add((tag, state))
 
 
 class _Words:
-    """The words of one line, taken one after the other."""
+    """The words of one line, which are taken one after another."""
 
     def __init__(self, tokens: list[Span]) -> None:
         self._tokens = tokens
@@ -213,4 +208,4 @@ class _Words:
     def end(self) -> None:
         if self._next < len(self._tokens):
             extra = self._tokens[self._next]
-            raise SyntaxProblem(f"found `{extra.text[:40]}`, expected the end of the line", extra)
+            raise SyntaxProblem(f"found `{shortened(extra.text)}`, expected the end of the line", extra)

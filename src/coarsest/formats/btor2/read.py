@@ -1,8 +1,8 @@
 """BTOR2 to machines: states are state variables, inputs are inputs, lines that are read more than once are definitions.
 
-A state without `init` may begin with any value; one without `next` has any value at any time. A bad state is an invariant that
-must not be violated, a justice property an LTL formula; constraints count up to the step at which something bad happens, as in
-AIGER. An array is one variable for each element.
+A state without `init` may begin with any value; a state without `next` may have any value at any time. A bad state becomes an
+invariant, a justice property becomes an LTL formula; constraints count up to the step at which something bad happens, as in
+AIGER. An array has one variable for each element.
 """
 
 from __future__ import annotations
@@ -22,18 +22,17 @@ from coarsest.formats.btor2.words import (
     constant,
     element,
     negated,
-    same_elements,
     with_element,
 )
-from coarsest.formats.netlist import title_of
 from coarsest.logic.expr import Apply, Expr, Name, conjunction
 from coarsest.logic.show import show
 from coarsest.model.machine import Kind, Machine, Property, Variable, invariant, ltl
 from coarsest.model.types import Boolean, WordType
 from coarsest.text import Source
+from coarsest.text.printable import title_of
 
 MOST_ELEMENTS: Final = 1 << 18
-"""The most values of elements that all lines about arrays together write out."""
+"""The limit for the number of values of elements in all lines about arrays, since each of them is written out."""
 
 Elements: TypeAlias = tuple[Expr, ...]
 """The value of a line: one expression, or one for each element of an array."""
@@ -50,16 +49,12 @@ def read(source: Source) -> Machine:
 
 
 def variables_of(nodes: Sequence[BtorNode]) -> dict[int, list[str]]:
-    """The names of the variables that each input and each state becomes, by the number of its line."""
+    """The names of the variables for each input and each state, by the number of its line."""
     return _variable_names([node for node in nodes if node.tag in ("input", "state")], CircuitNames({}))
 
 
 def _variable_names(nodes: Iterable[BtorNode], names: CircuitNames) -> dict[int, list[str]]:
-    names_by_line: dict[int, list[str]] = {}
-    for node in nodes:
-        name = names.one(node.symbol, f"{node.tag}_{node.number}")
-        names_by_line[node.number] = elements_called(name, node.sort)
-    return names_by_line
+    return {node.number: elements_called(names.free(node.symbol, f"{node.tag}_{node.number}"), node.sort) for node in nodes}
 
 
 def elements_called(name: str, sort: Sort) -> list[str]:
@@ -68,11 +63,10 @@ def elements_called(name: str, sort: Sort) -> list[str]:
     >>> elements_called("mem", Sort(8, 1)), elements_called("n", Sort(8))
     (['mem[0]', 'mem[1]'], ['n'])
     """
-    return [f"{name}[{number}]" for number in range(1 << sort.index_width)] if sort.index_width else [name]
+    return [f"{name}[{index}]" for index in range(1 << sort.index_width)] if sort.index_width else [name]
 
 
-def _require_bearable_arrays(nodes: Sequence[BtorNode]) -> None:
-    """Every value of an element is written out: there is an end to that."""
+def _require_moderate_arrays(nodes: Sequence[BtorNode]) -> None:
     elements = 0
     for node in nodes:
         elements += 1 << node.sort.index_width if node.sort.index_width else 0
@@ -82,12 +76,10 @@ def _require_bearable_arrays(nodes: Sequence[BtorNode]) -> None:
 
 
 class _Translation:
-    """A file on its way to a machine."""
-
     def __init__(self, source: Source) -> None:
         self.source = source
         self.nodes = nodes_of(source)
-        _require_bearable_arrays(self.nodes)
+        _require_moderate_arrays(self.nodes)
         self.names = CircuitNames({})
         self.definitions: dict[str, Expr] = {}
         self._sorts = {node.number: node.sort for node in self.nodes if node.tag in OPERATORS}
@@ -98,7 +90,8 @@ class _Translation:
     def machine(self) -> Machine:
         equations = {tag: {node.operands[0]: node for node in self._of(tag)} for tag in ("init", "next")}
         variables = self._variables(equations["init"], equations["next"])
-        titles = {node.number: self.names.one(node.symbol, f"{node.tag}_{place}") for node, place in self._claims()}
+        titles = {node.number: self.names.free(node.symbol, f"{tag}_{index}")
+                  for tag in CLAIMS for index, node in enumerate(self._of(tag))}  # fmt: skip
         for node in self.nodes:
             if node.tag in OPERATORS and node.number not in self._values:
                 self._translate(node)
@@ -107,12 +100,14 @@ class _Translation:
             [Name(name) for node in self._of(tag) for name in self._define(titles[node.number], node.operands[0])]
             for tag in ("constraint", "fair")
         )
-        properties = [
-            *(self._invariant(node, titles[node.number], constraints) for node in self._of("bad")),
-            *(self._justice(node, titles[node.number], constraints) for node in self._of("justice")),
-        ]
+        properties = []
+        for node in self._of("bad"):
+            bad = titles[node.number]
+            self.definitions[bad] = conjunction([*self._value(node.operands[0]), *constraints])
+            properties.append(invariant(Apply("not", (Name(bad),)), node.symbol or bad, f"!{bad}", span=node.span))
+        properties += [self._justice(node, titles[node.number], constraints) for node in self._of("justice")]
         return Machine(
-            name=title_of(self.source, ".btor2", ".btor"),
+            name=title_of(self.source.name, ".btor2", ".btor"),
             variables=variables,
             definitions=self.definitions,
             initial_values=self._equations(equations["init"]),
@@ -128,14 +123,10 @@ class _Translation:
     def _of(self, tag: str) -> list[BtorNode]:
         return [node for node in self.nodes if node.tag == tag]
 
-    def _claims(self) -> list[tuple[BtorNode, int]]:
-        """What is said of the circuit, each with its place among those of its kind."""
-        return [(node, place) for tag in CLAIMS for place, node in enumerate(self._of(tag))]
-
     # Variables
 
     def _variables(self, initial: dict[int, BtorNode], following: dict[int, BtorNode]) -> dict[str, Variable]:
-        """What a state begins with may depend on others: they are part of the state, even if nothing keeps their values."""
+        """The first value of a state may depend on inputs: these become state variables, although they have no next value."""
         nodes = [node for node in self.nodes if node.tag in ("input", "state")]
         in_state = self._needed(node.operands[1] for node in initial.values()) | set(initial) | set(following)
         variables: dict[str, Variable] = {}
@@ -165,7 +156,7 @@ class _Translation:
         for state, node in nodes.items():
             names, values = self._values[state], self._value(node.operands[1])
             if len(values) < len(names):
-                values = self._short(node.operands[1]) * len(names)
+                values = self._shared(node.operands[1]) * len(names)
             equations.update((name.name, value) for name, value in zip(names, values) if isinstance(name, Name))
         return equations
 
@@ -185,20 +176,20 @@ class _Translation:
 
     def _computed(self, node: BtorNode) -> Elements:
         if not node.sort.index_width and not any(self._sorts[abs(operand)].index_width for operand in node.operands):
-            short = node.tag in REPEATING
-            values = [(self._short(operand) if short else self._value(operand))[0] for operand in node.operands]
+            value_of = self._shared if node.tag in REPEATING else self._value
+            values = [value_of(operand)[0] for operand in node.operands]
             widths = [self._sorts[abs(operand)].width for operand in node.operands]
-            return (applied(node.tag, values, widths, node.parameters, self._shortened),)
+            return (applied(node.tag, values, widths, node.parameters, self._named),)
         match node.tag, node.operands:
             case "read", (array, index):
-                return (element(self._value(array), self._short(index)[0]),)
+                return (element(self._value(array), self._shared(index)[0]),)
             case "write", (array, index, value):
-                return tuple(with_element(self._value(array), self._short(index)[0], self._short(value)[0]))
+                return tuple(with_element(self._value(array), self._shared(index)[0], self._shared(value)[0]))
             case "ite", (condition, then, otherwise):
-                (where,) = self._short(condition)
+                (where,) = self._shared(condition)
                 return tuple(choice(where, *pair) for pair in zip(self._value(then), self._value(otherwise)))
-            case _, (one, other):
-                equal = same_elements(self._value(one), self._value(other))
+            case _, (left, right):
+                equal = conjunction([Apply("=", pair) for pair in zip(self._value(left), self._value(right))])
                 return (equal if node.tag == "eq" else negated(equal),)
         raise AssertionError(node.tag)
 
@@ -206,23 +197,23 @@ class _Translation:
         values = self._values[abs(operand)]
         return values if operand > 0 else tuple(map(negated, values))
 
-    def _short(self, operand: int) -> Elements:
-        """The value in a form that may be repeated."""
-        return tuple(map(self._shortened, self._value(operand)))
+    def _shared(self, operand: int) -> Elements:
+        """The value as names and constants, which may be written several times."""
+        return tuple(map(self._named, self._value(operand)))
 
-    def _shortened(self, value: Expr) -> Expr:
+    def _named(self, value: Expr) -> Expr:
         if not isinstance(value, Apply):
             return value
-        name = self.names.one("", f"part_{len(self.definitions)}")
+        name = self.names.free("", f"part_{len(self.definitions)}")
         self.definitions[name] = value
         return Name(name)
 
     def _name(self, node: BtorNode) -> None:
-        """Give the value of a line a name; what is one anyway needs none, unless there is a symbol."""
+        """Give the value of a line a name. Names and constants need no other name, unless there is a symbol."""
         values = self._values[node.number]
         if not node.symbol and not any(isinstance(value, Apply) for value in values):
             return
-        name = self.names.one(node.symbol, f"node_{node.number}")
+        name = self.names.free(node.symbol, f"node_{node.number}")
         self._values[node.number] = tuple(map(Name, self._define_all(name, node.sort, values)))
 
     def _define(self, name: str, operand: int) -> list[str]:
@@ -233,19 +224,12 @@ class _Translation:
         self.definitions.update(zip(names, values))
         return names
 
-    # Properties
-
-    def _invariant(self, node: BtorNode, name: str, constraints: list[Name]) -> Property:
-        self.definitions[name] = conjunction([*self._value(node.operands[0]), *constraints])
-        formula = Apply("not", (Name(name),))
-        return invariant(formula, node.symbol or name, f"!{name}", span=node.span)
-
     def _justice(self, node: BtorNode, name: str, constraints: list[Name]) -> Property:
         """Not all the conditions are true again and again while the constraints hold."""
         parts: list[Expr] = []
         conditions = [self._value(operand)[0] for operand in node.operands] or [constant(1, 1)]
-        for number, condition in enumerate(conditions):
-            part = self.names.one("", f"{name}_{number}")
+        for index, condition in enumerate(conditions):
+            part = self.names.free("", f"{name}_{index}")
             self.definitions[part] = conjunction([condition, *constraints])
             parts.append(Apply("G", (Apply("F", (Name(part),)),)))
         formula = Apply("not", (conjunction(parts),))

@@ -1,4 +1,4 @@
-"""The operators of BTOR2: how many operands each has, and which sorts they must be of."""
+"""The operators of BTOR2: the number of their operands, and the sorts that these must have."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import NamedTuple
 
 
 class Sort(NamedTuple):
-    """Bit vectors of a width, or arrays of them with an index of so many bits."""
+    """Bit vectors of `width` bits, or arrays of them, whose index has `index_width` bits."""
 
     width: int
     index_width: int = 0
 
     def __str__(self) -> str:
-        return f"an array of {1 << self.index_width} times {self.width} bits" if self.index_width else _bits(self.width)
+        if self.index_width:
+            return f"an array of {1 << self.index_width} times {self.width} bits"
+        return "1 bit" if self.width == 1 else f"{self.width} bits"
 
 
 class _Shape(NamedTuple):
-    """How many operands an operator has, and what numbers follow them."""
+    """The number of operands of an operator, and the meaning of the numbers that follow them."""
 
     operands: int
     parameters: tuple[str, ...] = ()
@@ -39,24 +41,24 @@ SHAPES: Mapping[str, _Shape] = MappingProxyType(
         **dict.fromkeys(("init", "next"), _Shape(2)),
         "justice": _Shape(0),
         **dict.fromkeys(("not", "inc", "dec", "neg", *REDUCTIONS), _Shape(1)),
-        **dict.fromkeys(("sext", "uext"), _Shape(1, ("by how many bits",))),
+        **dict.fromkeys(("sext", "uext"), _Shape(1, ("the number of additional bits",))),
         "slice": _Shape(1, ("the upper bit", "the lower bit")),
         **dict.fromkeys(("iff", "implies", "eq", "neq", *COMPARISONS, *LOGICAL, *ARITHMETIC, *OVERFLOWS), _Shape(2)),
         **dict.fromkeys(("concat", "read"), _Shape(2)),
         **dict.fromkeys(("ite", "write"), _Shape(3)),
     }
 )
-"""Everything but `sort`; of `justice`, the line says how many operands there are."""
+"""All operators except `sort`. A `justice` line itself says how many operands there are."""
 OPERATORS = frozenset(SHAPES) - {*CLAIMS, "init", "next"}
-"""Lines that have a value."""
+"""Operators of lines that have a value."""
 
 
 def objection(tag: str, sort: Sort, operands: Sequence[Sort], parameters: Sequence[int]) -> str:
-    """What is wrong with the sorts of a line; nothing if all is well."""
+    """The error in the sorts of a line; empty if there is none."""
     if sort.index_width and tag in CONSTANTS:
         return "cannot be an array"
     if tag == "slice" and not parameters[1] <= parameters[0] < operands[0].width:
-        return f"takes bits {parameters[0]} to {parameters[1]} out of {operands[0]}"
+        return f"cannot take bits {parameters[0]} to {parameters[1]} out of {operands[0]}"
     if tag in ("read", "write") and not operands[0].index_width:
         return f"needs an array as operand 1, found {operands[0]}"
     if tag == "output" or not operands:
@@ -76,13 +78,13 @@ def objection(tag: str, sort: Sort, operands: Sequence[Sort], parameters: Sequen
 
 
 def _about_arrays(tag: str, sort: Sort, operands: Sequence[Sort]) -> tuple[list[Sort], Sort]:
-    """The sorts that operators want which know arrays: of the operands, and of the line."""
+    """The sorts that an operator on arrays requires: those of the operands, and that of the line."""
     first = operands[0]
     element, index = Sort(first.width), Sort(first.index_width)
     match tag:
         case "ite":
             return [Sort(1), sort, sort], sort
-        case "init" if sort.index_width and not operands[1].index_width:  # all elements begin with it
+        case "init" if sort.index_width and not operands[1].index_width:  # it is the first value of all elements
             return [sort, Sort(sort.width)], sort
         case "init" | "next":
             return [sort, sort], sort
@@ -94,7 +96,7 @@ def _about_arrays(tag: str, sort: Sort, operands: Sequence[Sort]) -> tuple[list[
 
 
 def _result(tag: str, operands: Sequence[Sort], parameters: Sequence[int]) -> int:
-    """How wide the value of an operator on bit vectors is."""
+    """The width of the value of an operator on bit vectors."""
     width = operands[0].width
     match tag:
         case "sext" | "uext":
@@ -106,7 +108,3 @@ def _result(tag: str, operands: Sequence[Sort], parameters: Sequence[int]) -> in
         case "not" | "inc" | "dec" | "neg":
             return width
     return width if tag in LOGICAL or tag in ARITHMETIC else 1
-
-
-def _bits(width: int) -> str:
-    return "1 bit" if width == 1 else f"{width} bits"

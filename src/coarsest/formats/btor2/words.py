@@ -1,22 +1,22 @@
-"""The operators of BTOR2 on bit vectors, in those of our words.
+"""The operators of BTOR2 on bit vectors, expressed by our operators on words.
 
-A bit vector of one bit is a boolean, a wider one an unsigned word; operators that have no boolean form go through `word1` and
-back. Where BTOR2 gives a value and our words do not (division by zero, shifts by more than the width), a case does.
+A bit vector of one bit is a boolean, a wider one an unsigned word; operators that have no boolean form convert to `word1` and
+back. A case gives the values that BTOR2 defines and our words do not (division by zero, shifts by more than the width).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from coarsest.formats.btor2.shapes import COMPARISONS, REDUCTIONS
+from coarsest.formats.btor2.shapes import COMPARISONS, OVERFLOWS, REDUCTIONS
 from coarsest.formats.netlist import parity
-from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Word, conjunction
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Word
 
 REPEATING = frozenset(
     {"sdiv", "udiv", "smod", "srem", "urem", "rol", "ror", "sll", "sra", "srl", "redxor"}
     | {"saddo", "uaddo", "sdivo", "smulo", "umulo", "ssubo"}
 )
-"""Operators whose operands are written several times: these should be short."""
+"""Operators whose operands are written several times, so that these should be names or constants."""
 _LOGICAL = {"nand": "and", "nor": "or", **{tag: tag for tag in ("and", "or", "xor", "xnor", "implies", "iff")}}
 _ORDER = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
@@ -42,7 +42,7 @@ def choice(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 
 
 def applied(tag: str, values: Sequence[Expr], widths: Sequence[int], parameters: Sequence[int], define: Define) -> Expr:
-    """The value of an operator, of operands with these widths."""
+    """The value of an operator on operands with these widths."""
     if tag in _LOGICAL:
         combined = Apply(_LOGICAL[tag], tuple(values))
         return Apply("not", (combined,)) if tag in ("nand", "nor") else combined
@@ -55,25 +55,20 @@ def applied(tag: str, values: Sequence[Expr], widths: Sequence[int], parameters:
             return Apply("=" if tag == "eq" else "!=", tuple(values))
         case "sext" | "uext" if parameters[0] == 0:
             return values[0]
-    words = [value if width > 1 else _as_word(value) for value, width in zip(values, widths)]
+    words = [value if width > 1 else Constant(Word(int(bool(value.value)), 1)) if isinstance(value, Constant)
+             else Apply("word1", (value,)) for value, width in zip(values, widths)]  # fmt: skip
     width = widths[0]
     if tag in COMPARISONS:
         signed = tag.startswith("s")
         return Apply(_ORDER[tag[1:]], tuple(_signed(word) if signed else word for word in words))
     if tag in REDUCTIONS:
         return _reduction(tag, words[0], width)
-    if tag in _OVERFLOWS:
-        return _OVERFLOWS[tag](words[0], words[1], width, define)
+    if tag in OVERFLOWS:
+        return _overflow(tag, words[0], words[1], width, define)
     if tag in ("sext", "uext", "slice", "concat"):
         return _reshaped(tag, words, parameters)
     value = _arithmetic(tag, words, width, define)
     return _as_boolean(value) if width == 1 else value
-
-
-def _as_word(value: Expr) -> Expr:
-    if isinstance(value, Constant):
-        return Constant(Word(int(bool(value.value)), 1))
-    return Apply("word1", (value,))
 
 
 def _as_boolean(word: Expr) -> Expr:
@@ -96,9 +91,9 @@ def _bits(word: Expr, high: int, low: int) -> Expr:
     return Apply("bits", (word, Constant(high), Constant(low)))
 
 
-def bit(word: Expr, place: int) -> Expr:
+def bit(word: Expr, index: int) -> Expr:
     """A bit of a word, as a condition."""
-    return _as_boolean(_bits(word, place, place))
+    return _as_boolean(_bits(word, index, index))
 
 
 def _extended(word: Expr, more: int, *, signed: bool) -> Expr:
@@ -123,7 +118,7 @@ def _reduction(tag: str, word: Expr, width: int) -> Expr:
             return Apply("=", (word, _number(-1, width)))
         case "redor":
             return Apply("!=", (word, _number(0, width)))
-    return parity([bit(word, place) for place in range(width)])
+    return parity([bit(word, index) for index in range(width)])
 
 
 # Arithmetic
@@ -150,12 +145,10 @@ def _arithmetic(tag: str, words: Sequence[Expr], width: int, define: Define) -> 
 
 
 def _shift(tag: str, word: Expr, amount: Expr, width: int) -> Expr:
-    moved = _signed(word) if tag == "sra" else word
-    operator = "<<" if tag == "sll" else ">>"
-
     def by(distance: Expr) -> Expr:
-        shifted = Apply(operator, (moved, distance))
-        return _unsigned(shifted) if tag == "sra" else shifted
+        if tag == "sra":
+            return _unsigned(Apply(">>", (_signed(word), distance)))
+        return Apply("<<" if tag == "sll" else ">>", (word, distance))
 
     if isinstance(amount, Constant) and isinstance(amount.value, Word):
         return by(Constant(min(amount.value.bits, width)))
@@ -165,7 +158,7 @@ def _shift(tag: str, word: Expr, amount: Expr, width: int) -> Expr:
 
 
 def _rotation(tag: str, word: Expr, amount: Expr, width: int, define: Define) -> Expr:
-    """Two shifts, one of them by what remains of the width."""
+    """Two shifts, by the distance and by the rest of the width."""
     size = _number(width, width)
     if isinstance(amount, Constant) and isinstance(amount.value, Word):
         distance: Expr = Constant(amount.value.bits % width)
@@ -173,12 +166,12 @@ def _rotation(tag: str, word: Expr, amount: Expr, width: int, define: Define) ->
     else:
         distance = define(Apply("mod", (amount, size)))
         rest = Apply("-", (size, distance))
-    there, back = ("<<", ">>") if tag == "rol" else (">>", "<<")
-    return Apply("or", (Apply(there, (word, distance)), Apply(back, (word, rest))))
+    forward, back = ("<<", ">>") if tag == "rol" else (">>", "<<")
+    return Apply("or", (Apply(forward, (word, distance)), Apply(back, (word, rest))))
 
 
 def _division(tag: str, dividend: Expr, divisor: Expr, width: int) -> Expr:
-    """By zero, as SMT-LIB has it: a quotient of all ones (of a negative number, 1), and all of the dividend remains."""
+    """Division. By zero, as in SMT-LIB, the quotient is all ones (1 for a negative dividend), and the rest is the dividend."""
     by_zero = dividend
     if tag == "udiv":
         by_zero = _number(-1, width)
@@ -204,43 +197,26 @@ def _modulus(dividend: Expr, divisor: Expr, width: int, define: Define) -> Expr:
 # Overflow
 
 
-def _sum_overflows(operator: str) -> Callable[[Expr, Expr, int, Define], Expr]:
-    """With one bit more, the two upper bits of the result differ."""
+def _overflow(tag: str, a: Expr, b: Expr, width: int, define: Define) -> Expr:
+    def wide(operator: str, more: int) -> Expr:
+        signed = tag.startswith("s")
+        return Apply(operator, (_extended(a, more, signed=signed), _extended(b, more, signed=signed)))
 
-    def overflow(a: Expr, b: Expr, width: int, define: Define) -> Expr:
-        wide = define(Apply(operator, (_extended(a, 1, signed=True), _extended(b, 1, signed=True))))
-        return Apply("xor", (bit(wide, width), bit(wide, width - 1)))
-
-    return overflow
-
-
-def _product_overflows(a: Expr, b: Expr, width: int, define: Define) -> Expr:
-    """With twice the width, the upper half and the sign of the lower one are not all the same."""
-    wide = Apply("*", (_extended(a, width, signed=True), _extended(b, width, signed=True)))
-    upper = define(_bits(wide, 2 * width - 1, width - 1))
-    return Apply("and", tuple(Apply("!=", (upper, _number(extreme, width + 1))) for extreme in (0, -1)))
-
-
-def _unsigned_product_overflows(a: Expr, b: Expr, width: int, define: Define) -> Expr:
-    wide = Apply("*", (_extended(a, width, signed=False), _extended(b, width, signed=False)))
-    return Apply("!=", (_bits(wide, 2 * width - 1, width), _number(0, width)))
-
-
-def _quotient_overflows(a: Expr, b: Expr, width: int, define: Define) -> Expr:
-    """Only the least number, divided by minus one, is too large."""
-    least = Apply("=", (a, _number(1 << (width - 1), width)))
-    return Apply("and", (least, Apply("=", (b, _number(-1, width)))))
-
-
-_OVERFLOWS: dict[str, Callable[[Expr, Expr, int, Define], Expr]] = {
-    "uaddo": lambda a, b, width, define: Apply("<", (Apply("+", (a, b)), a)),
-    "usubo": lambda a, b, width, define: Apply("<", (a, b)),
-    "saddo": _sum_overflows("+"),
-    "ssubo": _sum_overflows("-"),
-    "umulo": _unsigned_product_overflows,
-    "smulo": _product_overflows,
-    "sdivo": _quotient_overflows,
-}
+    match tag:
+        case "uaddo":
+            return Apply("<", (Apply("+", (a, b)), a))
+        case "usubo":
+            return Apply("<", (a, b))
+        case "umulo":
+            return Apply("!=", (_bits(wide("*", width), 2 * width - 1, width), _number(0, width)))
+        case "smulo":  # with twice the width, the upper half and the sign of the lower half are not all equal
+            upper = define(_bits(wide("*", width), 2 * width - 1, width - 1))
+            return Apply("and", tuple(Apply("!=", (upper, _number(extreme, width + 1))) for extreme in (0, -1)))
+        case "sdivo":  # only the least number, divided by minus one, is too large
+            least = Apply("=", (a, _number(1 << (width - 1), width)))
+            return Apply("and", (least, Apply("=", (b, _number(-1, width)))))
+    total = define(wide("+" if tag == "saddo" else "-", 1))  # with one bit more, its two upper bits differ
+    return Apply("xor", (bit(total, width), bit(total, width - 1)))
 
 
 # Arrays
@@ -253,25 +229,18 @@ def element(elements: Sequence[Expr], index: Expr) -> Expr:
     if len(elements) == 2:
         return choice(index, elements[1], elements[0])
     row = list(elements)
-    place = 0
-    while len(row) > 1:
-        upper = bit(index, place)
+    for k in range(len(elements).bit_length() - 1):
+        upper = bit(index, k)
         row = [choice(upper, high, low) if high is not low else low for low, high in zip(row[::2], row[1::2])]
-        place += 1
     return row[0]
 
 
 def with_element(elements: Sequence[Expr], index: Expr, value: Expr) -> list[Expr]:
-    """All elements after one of them has been replaced."""
+    """All elements after the element at an index has been replaced."""
     width = len(elements).bit_length() - 1
     if isinstance(index, Constant):
-        place = index.value.bits if isinstance(index.value, Word) else int(bool(index.value))
-        return [value if number == place else old for number, old in enumerate(elements)]
+        written = index.value.bits if isinstance(index.value, Word) else int(bool(index.value))
+        return [value if k == written else old for k, old in enumerate(elements)]
     if width == 1:
         return [choice(index, elements[0], value), choice(index, value, elements[1])]
-    return [choice(Apply("=", (index, _number(number, width))), value, old) for number, old in enumerate(elements)]
-
-
-def same_elements(one: Sequence[Expr], other: Sequence[Expr]) -> Expr:
-    """Are two arrays equal?"""
-    return conjunction([Apply("=", pair) for pair in zip(one, other)])
+    return [choice(Apply("=", (index, _number(k, width))), value, old) for k, old in enumerate(elements)]

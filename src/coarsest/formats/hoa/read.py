@@ -21,7 +21,7 @@ from coarsest.text import Source
 
 MOST_DIGITS: Final = 20
 MOST_UNDESCRIBED: Final = 1_000_000
-"""The number of states that may be announced and not described."""
+"""The limit for the number of states that are announced and not described."""
 
 
 def read(source: Source, machine: Machine | None = None) -> Automaton:
@@ -29,7 +29,7 @@ def read(source: Source, machine: Machine | None = None) -> Automaton:
     reader = _Reader(tokenise(source), _atom if machine is None else _over(machine))
     automaton = reader.automaton()
     if reader.token.kind != "end":
-        raise Unsupported("more than one automaton in a text", reader.token.span, hint="put each in a file of its own")
+        raise Unsupported("the text has more than one automaton", reader.token.span, hint="put each into a file of its own")
     return automaton
 
 
@@ -42,7 +42,7 @@ class _Reader:
         self._announced = tokens[0]
         self._starts: list[int] = []
         self._alphabet: Alphabet = alphabet_over(())
-        self._atoms_seen = False
+        self._has_atoms = False
         self._aliases: dict[str, Any] = {}
         self._sets: int | None = None
         self._edges: dict[int, list[Edge]] = {}
@@ -119,14 +119,14 @@ class _Reader:
                 self._acceptance()
             case _:
                 if header.text[0].isupper():
-                    raise Unsupported(f"`{header.text}` changes what the automaton means, and is not known", header.span)
+                    raise Unsupported(f"`{header.text}` changes the meaning of the automaton, and is not known", header.span)
                 while self.token.kind not in ("header", "mark", "end"):
                     self._at += 1
 
     def _atoms(self, header: Token) -> None:
-        if self._atoms_seen:
+        if self._has_atoms:
             raise NameProblem("a second list of atomic propositions", header.span)
-        self._atoms_seen = True
+        self._has_atoms = True
         count = self._number("the number of atomic propositions")
         atoms: dict[Expr, None] = {}
         while self.token.kind == "string":
@@ -136,19 +136,19 @@ class _Reader:
                 raise NameProblem(f"{token.shown} is listed twice", token.span)
             atoms[atom] = None
         if len(atoms) != count:
-            raise ModelProblem(f"{count} atomic propositions are announced, but {len(atoms)} listed", header.span)
+            raise ModelProblem(f"{count} atomic propositions are announced, but {len(atoms)} are listed", header.span)
         self._alphabet = alphabet_over(atoms)
 
     def _acceptance(self) -> None:
-        """The number of sets, and a condition: `t`, or a conjunction of Inf over all sets."""
+        """Read the number of sets, and a condition: `t`, or a conjunction of Inf over all sets."""
         announced = self.token.span
         self._sets = self._number("the number of acceptance sets")
         first = self.token.span
         needed = self._condition()
-        unused = next(index for index in range(len(needed) + 1) if index not in needed)  # however many are announced
+        unused = next(index for index in range(len(needed) + 1) if index not in needed)
         if unused < self._sets:
             message = f"the condition is not the conjunction of all sets: set {unused} is not used"
-            raise Unsupported(message, announced, hint=f"{self._sets} are announced, and {len(needed)} used")
+            raise Unsupported(message, announced, hint=f"{self._sets} are announced, and {len(needed)} are used")
         if len(needed) > self._sets:
             raise Unsupported("the condition is not the conjunction of all sets: a set is used that is not announced", first)
 
@@ -232,25 +232,22 @@ class _Reader:
             self._at += 1
         marks = self._marks()
         edges = self._edges[state] = []
+        letters = 1 << len(self._alphabet.atoms)
         implicit = 0
         first = self.token
         while self.token.text == "[" or self.token.kind == "number":
             guard = self._bracketed_label()
             if guard is None and label is None:
-                guard = self._implicit(implicit, first)
+                if implicit == letters:
+                    raise ModelProblem("more edges without labels than there are letters", first.span)
+                guard = self._alphabet.of_cube((implicit, ~implicit))
                 implicit += 1
             elif guard is not None and label is not None:
                 raise SyntaxProblem("the state has a label, so its edges must not", first.span)
             target = self._target("the number of a state")
             edges.append((label if guard is None else guard, marks | self._marks(), target))
-        if implicit and implicit != 1 << len(self._alphabet.atoms):
-            letters = 1 << len(self._alphabet.atoms)
+        if implicit and implicit != letters:
             raise ModelProblem(f"{implicit} edges without labels, but there are {letters} letters", first.span)
-
-    def _implicit(self, letter: int, first: Token) -> Any:
-        if letter >= 1 << len(self._alphabet.atoms):
-            raise ModelProblem("more edges without labels than there are letters", first.span)
-        return self._alphabet.of_cube((letter, ~letter))
 
     def _bracketed_label(self) -> Any:
         if not self._take("["):
@@ -286,7 +283,7 @@ class _Reader:
             if state >= count:
                 raise NameProblem(f"there is no state {state}", token.span, hint=f"{count} are announced, counted from 0")
         if count > MOST_UNDESCRIBED + len(self._edges):
-            message = f"{count} states are announced, but {len(self._edges)} described"
+            message = f"{count} states are announced, but {len(self._edges)} are described"
             raise ModelProblem(message, self._announced.span, hint="is the file complete?")
         edges = [[edge for edge in self._edges.get(state, ()) if edge[0]] for state in range(count)]
         return Automaton(self._alphabet, tuple(dict.fromkeys(self._starts)), edges, self._sets or 0)
@@ -299,7 +296,7 @@ def _value(token: Token) -> int:
 
 
 def _atom(quoted: Token) -> Expr:
-    """An atom as an expression; text that is no expression is taken as a name."""
+    """An atom as an expression; text that is not an expression is read as a name."""
     text = _unquoted(quoted)
     try:
         return parse_expression(text)
@@ -317,7 +314,7 @@ def _over(machine: Machine) -> Callable[[Token], Expr]:
         source = Source("<atomic proposition>", _unquoted(quoted))
         try:
             return conditions.resolve(parse_expression(source), "an atomic proposition")
-        except InputError as problem:  # reported at its position in the file, where characters may be escaped
+        except InputError as problem:  # report the whole atom: characters may be escaped in the file
             raise type(problem)(problem.diagnostic.message, quoted.span, hint=problem.diagnostic.hint) from None
 
     return atom

@@ -70,8 +70,8 @@ def _lines(automaton: Automaton, name: str, tool: str) -> Iterator[str]:
         yield f"Start: {state}"
     atoms = automaton.alphabet.atoms
     yield " ".join([f"AP: {len(atoms)}", *(_quoted(show(atom)) for atom in atoms)])
-    yield f"acc-name: {_acceptance_name(automaton.sets)}"
-    yield f"Acceptance: {automaton.sets} {'&'.join(f'Inf({number})' for number in range(automaton.sets)) or 't'}"
+    yield f"acc-name: {('all', 'Buchi')[automaton.sets] if automaton.sets < 2 else f'generalized-Buchi {automaton.sets}'}"
+    yield f"Acceptance: {automaton.sets} {'&'.join(f'Inf({mark})' for mark in range(automaton.sets)) or 't'}"
     yield f"properties: {' '.join(_properties(automaton))}"
     yield "--BODY--"
     labels: dict[Guard, str] = {}
@@ -83,12 +83,6 @@ def _lines(automaton: Automaton, name: str, tool: str) -> Iterator[str]:
                 labels[guard] = _label(automaton, guard)
             yield f"[{labels[guard]}] {target}{'' if on_states else _marks(marks)}"
     yield "--END--"
-
-
-def _acceptance_name(sets: int) -> str:
-    if sets == 0:
-        return "all"
-    return "Buchi" if sets == 1 else f"generalized-Buchi {sets}"
 
 
 def _properties(automaton: Automaton) -> Iterator[str]:
@@ -123,11 +117,8 @@ def _marks(marks: int) -> str:
 def _label(automaton: Automaton, guard: Guard) -> str:
     cubes = []
     for true, false in automaton.alphabet.cover(guard):
-        literals = [
-            f"{'' if true >> atom & 1 else '!'}{atom}"
-            for atom in range(len(automaton.alphabet.atoms))
-            if (true | false) >> atom & 1
-        ]
+        atoms = (atom for atom in range(len(automaton.alphabet.atoms)) if (true | false) >> atom & 1)
+        literals = [f"{'' if true >> atom & 1 else '!'}{atom}" for atom in atoms]
         cubes.append("&".join(literals) or "t")
     return " | ".join(cubes) or "f"
 

@@ -31,7 +31,7 @@ _UNSUPPORTED = {
     "with": "static recursion",
 }
 _AFTER: dict[str, tuple[str, ...]] = dict.fromkeys(_UNSUPPORTED, ("{", "<", "@", "[", "(")) | {"last": ()}
-"""A word in that place is an operator when an operand follows, and a name otherwise."""
+"""One of these words is an operator when an operand follows, and a name otherwise."""
 
 _WHEN, _ELSE, _ARROW, _IMPLIES, _OR, _AND, _RELATION, _SUM, _PRODUCT, _PRE, _NOT = range(1, 12)
 
@@ -66,9 +66,11 @@ class ExpressionReader(Parser):
         super().fail(expected, self.hints.get(self.texts[self.at], hint))
 
     def top(self) -> Expr:
-        """An expression, with the clocks it is sampled on."""
+        """A whole expression, with the clocks that it is sampled on."""
         first = self.at
-        expr = self.whole_expression()
+        return self._with_clocks(self.whole_expression(), first)
+
+    def _with_clocks(self, expr: Expr, first: int) -> Expr:
         while self.take("when"):
             expr = Apply("when", (expr, self._clock()), self.span_from(first))
         return expr
@@ -82,23 +84,22 @@ class ExpressionReader(Parser):
             operand = self._numeral()
         elif token in _UNSUPPORTED and (self.is_name(self.texts[self.at + 1]) or self.texts[self.at + 1] in _AFTER[token]):
             raise Unsupported(f"{_UNSUPPORTED[token]}: not part of the core of Lustre", self.tokens.span(self.at))
+        elif token in ("[", "{"):
+            raise self._aggregate(token)
         elif not self.is_name(token):
-            self._refuse_operand(token)
+            self.fail("an expression")
         elif self.texts[self.at + 1] == "(":
             operand = self._call()
         else:
             self.at += 1
             operand = Name(token, self.span_from(first))
         if self.texts[self.at] in ("[", "^", ".", "{"):
-            what = {"[": "arrays", "^": "arrays", ".": "records", "{": "records"}[self.texts[self.at]]
-            raise Unsupported(f"{what} are not handled", self.tokens.span(self.at), hint="give every element a flow of its own")
+            raise self._aggregate(self.texts[self.at])
         return operand
 
-    def _refuse_operand(self, token: str) -> NoReturn:
-        if token in ("[", "{"):
-            what = "arrays" if token == "[" else "records"
-            raise Unsupported(f"{what} are not handled", self.tokens.span(self.at), hint="give every element a flow of its own")
-        self.fail("an expression")
+    def _aggregate(self, token: str) -> Unsupported:
+        kind = "arrays" if token in ("[", "^") else "records"
+        return Unsupported(f"{kind} are not handled", self.tokens.span(self.at), hint="give every element a flow of its own")
 
     def _numeral(self) -> Expr:
         token = self.texts[self.at]
@@ -128,39 +129,23 @@ class ExpressionReader(Parser):
         return members
 
     def _inner(self) -> Expr:
-        """An expression inside another, with the clocks it is sampled on."""
+        """An expression inside another one, with the clocks that it is sampled on."""
         first = self.at
-        expr = self.expression()
-        while self.take("when"):
-            expr = Apply("when", (expr, self._clock()), self.span_from(first))
-        return expr
+        return self._with_clocks(self.expression(), first)
 
-    def _prefix(self, op: str, least: int) -> Expr:
-        first = self.at
+    def _prefix(self, _least: int) -> Expr:
+        first, word = self.at, self.texts[self.at]
+        if word == "current" and self.is_call_of_current():
+            return self._call()
         self.at += 1
-        return Apply(op, (self.expression(least),), self.span_from(first))
-
-    def _not(self, _least: int) -> Expr:
-        return self._prefix("not", _NOT)
-
-    def _pre(self, _least: int) -> Expr:
-        return self._prefix("pre", _PRE)
-
-    def _current(self, _least: int) -> Expr:
-        return self._call() if self.is_call_of_current() else self._prefix("current", _PRE)
+        inner = self.expression(_PRE if word in ("pre", "current") else _NOT)
+        if word == "-" and isinstance(inner, Constant) and isinstance(inner.value, int) and not isinstance(inner.value, bool):
+            return Constant(-inner.value, self.span_from(first))
+        return Apply("neg" if word == "-" else word, (inner,), self.span_from(first))
 
     def is_call_of_current(self) -> bool:
-        """Does the program have a node called `current`? Only the declarations know."""
+        """Does the program have a node called `current`? The reader of declarations knows."""
         return False
-
-    def _negative(self, _least: int) -> Expr:
-        first = self.at
-        inner = self._prefix("neg", _NOT)
-        assert isinstance(inner, Apply)
-        number = inner.args[0]
-        if isinstance(number, Constant) and isinstance(number.value, int) and not isinstance(number.value, bool):
-            return Constant(-number.value, self.span_from(first))
-        return inner
 
     def _if(self, _least: int) -> Expr:
         first = self.at
@@ -178,7 +163,7 @@ class ExpressionReader(Parser):
         return Apply("cast", (kind, self.expression(_NOT)), self.span_from(first))
 
     def _count(self, _least: int) -> Expr:
-        """`#(a, b, c)`: at most one of them; `nor(a, b, c)`: none."""
+        """`#(a, b, c)` (at most one is true) or `nor(a, b, c)` (none is true)."""
         first = self.at
         op = "atmost1" if self.texts[first] == "#" else "nor"
         self.at += 1
@@ -198,7 +183,7 @@ class ExpressionReader(Parser):
     # -- clocks ------------------------------------------------------------------------------------------------------------
 
     def _clock(self) -> Expr:
-        """What stands after `when`: a flow, `not` of one, `Symbol(flow)`, or a condition in parentheses."""
+        """The clock after `when`: a flow, `not` of a clock, `Symbol(flow)`, or a condition in parentheses."""
         first = self.at
         if self.take("not"):
             return Apply("not", (self._clock(),), self.span_from(first))
@@ -208,7 +193,7 @@ class ExpressionReader(Parser):
             return inner
         name = Name(self.name("a clock after `when`"), self.span_from(first))
         if self.take("("):
-            flow = Name(self.name("the flow that the clock looks at"), self.tokens.span(self.at - 1))
+            flow = Name(self.name("the flow that the clock depends on"), self.tokens.span(self.at - 1))
             self.expect(")")
             return Apply("is", (flow, name), self.span_from(first))
         return name
@@ -220,9 +205,10 @@ class ExpressionReader(Parser):
             return self._merge_of_two(first)
         clock = Name(self.name("the clock after `merge`"), self.tokens.span(self.at - 1))
         parts: list[Expr] = [clock]
-        while self.texts[self.at] == "(" and self.texts[self.at + 2] == "->" and self._is_pattern(self.texts[self.at + 1]):
-            word = self.texts[self.at + 1]
-            span = self.tokens.span(self.at + 1)
+        while self.texts[self.at] == "(" and self.texts[self.at + 2] == "->":
+            word, span = self.texts[self.at + 1], self.tokens.span(self.at + 1)
+            if word not in ("true", "false") and not self.is_name(word):
+                break
             self.at += 3
             parts += [Constant(word == "true", span) if word in ("true", "false") else Name(word, span), self._inner()]
             self.expect(")", after="the branch")
@@ -231,26 +217,23 @@ class ExpressionReader(Parser):
         return Apply("merge", tuple(parts), self.span_from(first))
 
     def _branch(self) -> Expr:
-        """A value of `merge c a b`: what is applied must stand in parentheses, as the next value follows at once."""
+        """A value of `merge c a b`. A call must stand in parentheses, since the next value may begin with one."""
         token = self.texts[self.at]
         if self.is_name(token):
             self.at += 1
             return Name(token, self.span_from(self.at - 1))
         return self.operand(_NOT)
 
-    def _is_pattern(self, text: str) -> bool:
-        return text in ("true", "false") or self.is_name(text)
-
     def _merge_of_two(self, first: int) -> Expr:
-        """`merge (c; a; b)`, as Kind 2 has it."""
+        """`merge (c; a; b)`, a form of Kind 2."""
         self.at += 1
         clock = Name(self.name("the clock of `merge`"), self.tokens.span(self.at - 1))
         self.expect(";")
-        one = self._inner()
+        when_true = self._inner()
         self.expect(";", after="the value for `true`")
-        other = self._inner()
+        when_false = self._inner()
         self.expect(")", after="the value for `false`")
-        return Apply("merge", (clock, TRUE, one, FALSE, other), self.span_from(first))
+        return Apply("merge", (clock, TRUE, when_true, FALSE, when_false), self.span_from(first))
 
     # -- calls that are not always made ------------------------------------------------------------------------------------
 
@@ -291,14 +274,12 @@ class ExpressionReader(Parser):
         return Apply(op, (condition, call, *defaults), self.span_from(first))
 
     def _misplaced(self, _least: int) -> NoReturn:
-        token, span = self.texts[self.at], self.tokens.span(self.at)
-        if token in ("--@", "(*@", "/*@"):
-            raise contract(span)
-        raise Unsupported("an annotation inside an expression", span)
+        span = self.tokens.span(self.at)
+        raise contract(span) if self.texts[self.at].endswith("@") else Unsupported("an annotation inside an expression", span)
 
 
 def contract(span: Span) -> Unsupported:
-    hint = "write what is assumed as `assert e;` and what is guaranteed as `--%PROPERTY e;`"
+    hint = "write assumptions as `assert e;` and guarantees as `--%PROPERTY e;`"
     return Unsupported("contracts are not handled", span, hint=hint)
 
 
@@ -306,10 +287,7 @@ _HANDLERS: dict[str, Callable[[Any, int], Expr]] = {
     "(": ExpressionReader._parentheses,
     "true": ExpressionReader._truth,
     "false": ExpressionReader._truth,
-    "not": ExpressionReader._not,
-    "-": ExpressionReader._negative,
-    "pre": ExpressionReader._pre,
-    "current": ExpressionReader._current,
+    **dict.fromkeys(("not", "-", "pre", "current"), ExpressionReader._prefix),
     "if": ExpressionReader._if,
     "#": ExpressionReader._count,
     "nor": ExpressionReader._count,

@@ -1,11 +1,11 @@
-"""From nodes to one flat system of equations: calls are opened, `pre` and `->` become memories, clocks become conditions.
+"""From nodes to one flat system of equations: calls are inlined, `pre` and `->` become memories, clocks become conditions.
 
 Reference: Halbwachs, Raymond, Ratel, Generating efficient code from data-flow programs, 1991, section 3: the memory of a program
            is the values of its `pre`, and a flag for the first instant.
-Symbols:   `active` is true at the instants of the clock of an instance, `after` holds the flags known to be false where we are.
-Invariant: every flow of every instance is a definition, or another name for something known.
+Symbols:   `active` is true at the instants of the clock of an instance, `after` holds the flags that are certainly false here.
+Invariant: every flow of every instance is a definition, an input, or another name for such a flow.
 Deviates:  nodes called under `condact`, `activate` and `restart`; subranges are checked.
-Cost:      linear in the size of the program after all calls are opened.
+Cost:      linear in the size of the program after all calls are inlined.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from msgspec import Struct, field
 
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.formats.lustre.memories import Flag, Memories
-from coarsest.formats.lustre.operators import has_value, operation
 from coarsest.formats.lustre.scope import BASE, Clock, NodeScope, show_clock
 from coarsest.formats.lustre.syntax import LustreClaim, LustreNode
 from coarsest.formats.lustre.types import Globals
-from coarsest.formats.lustre.typing import BOOLEAN, Types
+from coarsest.formats.lustre.typing import BOOLEAN, INTEGER, Types
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, Word, conjunction
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Enumeration, Range, Type, WordType
@@ -31,7 +30,7 @@ MOST_DEFINITIONS: Final = 200_000
 
 
 class NodeCall(Struct):
-    """A node that is called somewhere: where its flows are found, and when it is active."""
+    """A call of a node: the values of its flows here, and the condition under which it is active."""
 
     scope: NodeScope
     types: Types
@@ -47,7 +46,7 @@ class NodeCall(Struct):
 
 
 class ActiveClaim(Struct, frozen=True):
-    """A condition that is assumed or to be proved whenever `active` holds."""
+    """A condition that is assumed, or must be proved, whenever `active` holds."""
 
     condition: Expr
     active: Expr
@@ -56,7 +55,7 @@ class ActiveClaim(Struct, frozen=True):
 
 
 class CallInlining:
-    """Opens calls and collects what a machine is made of."""
+    """Inlines calls and collects the parts of a machine."""
 
     def __init__(self, program: Globals) -> None:
         self.program = program
@@ -65,7 +64,7 @@ class CallInlining:
         self.subranges: dict[str, tuple[Range, Span]] = {}
         self.obligations: list[ActiveClaim] = []
         self.invented: dict[str, Variable] = {}
-        """Inputs that stand for what is not known: results of external functions, comparisons of abstract values."""
+        """Inputs for unknown values: results of external functions, comparisons of abstract values."""
         self._scopes: dict[str, tuple[NodeScope, Types]] = {}
         self._open: list[str] = []
 
@@ -117,15 +116,15 @@ class CallInlining:
         if isinstance(kind, Range):
             self.subranges[full.name] = kind, instance.scope.flows[flow].span
         if len(self.definitions) > MOST_DEFINITIONS:
-            raise Unsupported("the program is too large when all calls are opened", instance.node.span)
+            raise Unsupported("the program is too large when all calls are inlined", instance.node.span)
 
     def _call(self, expr: Apply, caller: NodeCall, active: Expr, reset: Expr, after: frozenset[str]) -> list[Expr]:
         name = expr.args[0]
         assert isinstance(name, Name)
         node = caller.scope.called(name)
         if node.name in self._open:
-            circle = " → ".join([*self._open[self._open.index(node.name) :], node.name])
-            raise Unsupported(f"the node `{node.name}` calls itself", name.span, hint=f"the circle is {circle}")
+            cycle = " → ".join([*self._open[self._open.index(node.name) :], node.name])
+            raise Unsupported(f"the node `{node.name}` calls itself", name.span, hint=f"the cycle is {cycle}")
         number = caller.calls[node.name] = caller.calls.get(node.name, 0) + 1
         prefix = f"{caller.prefix}{node.name}.{'' if number == 1 else f'{number}.'}"
         if node.is_external:
@@ -142,7 +141,7 @@ class CallInlining:
         return [instance.flows[flow.name] for flow in node.outputs]
 
     def _invent(self, name: str, kind: Type, span: Span | None) -> Expr:
-        """Any value of a type, at every instant another one."""
+        """Any value of a type, which may differ from instant to instant."""
         if isinstance(kind, Enumeration) and kind in self.program.abstract:
             return Constant(kind.members[0], span)
         full = self.memories.fresh(name)
@@ -163,22 +162,25 @@ class CallInlining:
         special = _SPECIAL.get(expr.op)
         if special is not None:
             return special(self, expr, instance, after)
+        match expr.op:
+            case "tuple":
+                return [value for arg in expr.args for value in self.lower(arg, instance, after)]
+            case "when":
+                return self.lower(expr.args[0], instance, after)
+            case "fby":  # a fby b is a -> pre b
+                before = Apply("pre", (expr.args[1],), expr.span)
+                return self._arrow(Apply("->", (expr.args[0], before), expr.span), instance, after)
+            case "if":
+                condition, branches, others = (self.lower(arg, instance, after) for arg in expr.args)
+                return [Apply("case", (*condition, then, TRUE, other), expr.span) for then, other in zip(branches, others)]
+            case "call":
+                active = self.condition_of(instance.scope.clock_of_call(expr) or BASE, instance)
+                return self._call(expr, instance, active, instance.reset, after)
         args = tuple(self.lower(arg, instance, after)[0] for arg in expr.args)
         kind = instance.types.single(expr.args[0], "an operand") if args else BOOLEAN
         if isinstance(kind, Enumeration) and kind in self.program.abstract:
             return [self._invent(f"{instance.prefix}compared", BOOLEAN, expr.span)]
-        return [operation(expr, args, kind)]
-
-    def _tuple(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
-        return [value for arg in expr.args for value in self.lower(arg, instance, after)]
-
-    def _if(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
-        (condition,) = self.lower(expr.args[0], instance, after)
-        branches = zip(self.lower(expr.args[1], instance, after), self.lower(expr.args[2], instance, after))
-        return [Apply("case", (condition, then, TRUE, other), expr.span) for then, other in branches]
-
-    def _when(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
-        return self.lower(expr.args[0], instance, after)
+        return [_operation(expr, args, kind)]
 
     def _is(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         symbol = expr.args[1]
@@ -190,17 +192,17 @@ class CallInlining:
         arms = []
         for pattern, branch in zip(expr.args[1::2], expr.args[2::2]):
             value = pattern.name if isinstance(pattern, Name) else pattern.value if isinstance(pattern, Constant) else True
-            condition = has_value(clock, value)
+            condition = _has_value(clock, value)
             arms.append((condition, self.lower(branch, instance, after)))
         arms[-1] = (TRUE, arms[-1][1])
         return [
-            Apply("case", tuple(part for condition, values in arms for part in (condition, values[place])), expr.span)
-            for place in range(len(arms[0][1]))
+            Apply("case", tuple(part for condition, values in arms for part in (condition, values[k])), expr.span)
+            for k in range(len(arms[0][1]))
         ]
 
     def _cast(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         target = instance.types.single(expr, "a conversion")
-        source = instance.types.single(expr.args[1], "what is converted")
+        source = instance.types.single(expr.args[1], "the operand of a conversion")
         (value,) = self.lower(expr.args[1], instance, after)
         if target == source or not (isinstance(target, WordType) or isinstance(source, WordType)):
             return [value]
@@ -222,7 +224,7 @@ class CallInlining:
         parts = [] if instance.active == TRUE else [instance.active]
         for sampling, value in clock:
             (flow,) = self.lower(sampling, instance, frozenset())
-            parts.append(has_value(flow, value))
+            parts.append(_has_value(flow, value))
         return conjunction(parts)
 
     def _flag(self, active: Expr, instance: NodeCall) -> Flag:
@@ -236,18 +238,13 @@ class CallInlining:
         then = self.lower(expr.args[1], instance, after | {flag.name})
         if flag.name in after:
             return then
-        return [Apply("case", (flag.now, one, TRUE, other), expr.span) for one, other in zip(first, then)]
-
-    def _followed_by(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
-        """a fby b is a -> pre b"""
-        before = Apply("pre", (expr.args[1],), expr.span)
-        return self._arrow(Apply("->", (expr.args[0], before), expr.span), instance, after)
+        return [Apply("case", (flag.now, start, TRUE, later), expr.span) for start, later in zip(first, then)]
 
     def _pre(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         inner = expr.args[0]
         active = self.condition_of(instance.scope.clock_of(inner) or BASE, instance)
         flag = self._flag(active, instance)
-        values = self.lower(inner, instance, frozenset())  # it is computed at another instant
+        values = self.lower(inner, instance, frozenset())  # they are computed at another instant
         kinds = instance.types.of(inner)
         return [
             self._remembered(value, kind, flag, instance, span=expr.span, guarded=flag.name in after)
@@ -275,10 +272,6 @@ class CallInlining:
 
     # -- calls -------------------------------------------------------------------------------------------------------------
 
-    def _plain_call(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
-        active = self.condition_of(instance.scope.clock_of_call(expr) or BASE, instance)
-        return self._call(expr, instance, active, instance.reset, after)
-
     def _restart(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         (condition,) = self.lower(expr.args[0], instance, after)
         call = expr.args[1]
@@ -290,31 +283,27 @@ class CallInlining:
     def _activate(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
         call = expr.args[1]
         assert isinstance(call, Apply)
-        return self._call(call, instance, self._also(expr.args[0], expr, instance, after), instance.reset, after)
-
-    def _also(self, condition: Expr, expr: Apply, instance: NodeCall, after: frozenset[str]) -> Expr:
-        """Active, and the condition holds."""
         clock = instance.scope.clock_of(Apply("tuple", expr.args)) or BASE
         active = self.condition_of(clock, instance)
-        (also,) = self.lower(condition, instance, after)
-        return also if active == TRUE else Apply("and", (active, also))
+        (condition,) = self.lower(expr.args[0], instance, after)
+        active = condition if active == TRUE else Apply("and", (active, condition))
+        return self._call(call, instance, active, instance.reset, after)
 
     def _condact(self, expr: Apply, instance: NodeCall, after: frozenset[str]) -> list[Expr]:
-        """Where the condition does not hold, the outputs keep their values; before the first call they are the defaults."""
+        """While the condition is false, the outputs keep their values; before the first call they are the defaults."""
         call = expr.args[1]
-        assert isinstance(call, Apply)
-        outputs = self._call(call, instance, self._also(expr.args[0], expr, instance, after), instance.reset, after)
+        outputs = self._activate(expr, instance, after)
         (condition,) = self.lower(expr.args[0], instance, after)
         base = self.condition_of(instance.scope.clock_of(expr) or BASE, instance)
         flag = self._flag(base, instance)
         defaults = [value for arg in expr.args[2:] for value in self.lower(arg, instance, after)]
         names: list[Expr] = []
-        for place, (output, kind) in enumerate(zip(outputs, instance.types.of(call))):
+        for k, (output, kind) in enumerate(zip(outputs, instance.types.of(call))):
             name = Name(self.memories.fresh(f"{instance.prefix}held"), expr.span)
             held = self._remembered(name, kind, flag, instance, span=expr.span, guarded=bool(defaults))
             otherwise: tuple[Expr, ...] = (TRUE, held)
             if defaults:
-                otherwise = (flag.now, defaults[place], TRUE, held)
+                otherwise = (flag.now, defaults[k], TRUE, held)
             self.definitions[name.name] = Apply("case", (condition, output, *otherwise), expr.span)
             names.append(name)
         return names
@@ -331,18 +320,38 @@ def _check_clocks(scope: NodeScope, targets: Sequence[Name], value: Expr) -> Non
             raise TypeProblem(message, value.span, hint=hint)
 
 
+def _has_value(flow: Expr, value: object) -> Expr:
+    if value is True:
+        return flow
+    if value is False:
+        return Apply("not", (flow,))
+    return Apply("=", (flow, Constant(str(value))))
+
+
+def _operation(expr: Apply, args: tuple[Expr, ...], kind: Type) -> Expr:
+    op, span = expr.op, expr.span
+    if op == "atmost1":
+        return Apply("<=", (Apply("count", args), Constant(1)), span)
+    if op == "nor":
+        return Apply("not", (Apply("or", args),), span)
+    if op not in ("/", "div", "mod") or kind != INTEGER:
+        return Apply({"div": "/"}.get(op, op), args, span)
+    dividend, divisor = args  # the divisor is positive; the remainder is never negative, whereas machines truncate
+    remainder = Apply("mod", (dividend, divisor), span)
+    is_negative = Apply("<", (remainder, Constant(0)))
+    if op == "mod":
+        return Apply("case", (is_negative, Apply("+", (remainder, divisor)), TRUE, remainder), span)
+    quotient = Apply("/", (dividend, divisor), span)
+    return Apply("case", (is_negative, Apply("-", (quotient, Constant(1))), TRUE, quotient), span)
+
+
 _SPECIAL = {
-    "tuple": CallInlining._tuple,
-    "if": CallInlining._if,
-    "when": CallInlining._when,
     "is": CallInlining._is,
     "merge": CallInlining._merge,
     "cast": CallInlining._cast,
     "->": CallInlining._arrow,
-    "fby": CallInlining._followed_by,
     "pre": CallInlining._pre,
     "current": CallInlining._current,
-    "call": CallInlining._plain_call,
     "restart": CallInlining._restart,
     "activate": CallInlining._activate,
     "condact": CallInlining._condact,

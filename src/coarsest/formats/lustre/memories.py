@@ -1,7 +1,8 @@
-"""The memory of a Lustre program: what `pre`, `->` and `current` need from one instant to the next.
+"""The memory of a Lustre program: the values that `pre`, `->` and `current` need from one instant to the next.
 
-A memory holds the value a flow had at the last instant of its clock. Before the first instant of the clock it holds nothing
-(nil); where that can be seen, it is any value of its type, another one for each `pre` in the text, as Kind 2 has it.
+A memory holds the value that a flow had at the last instant of its clock. Before the first instant of the clock it is empty
+(nil). If a program can observe that, the memory has any value of its type, and a different one for each `pre` in the text, as in
+Kind 2.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from coarsest.text import Span
 
 
 class Memory(Struct):
-    """`value` is what is stored when `active` is true. `empty` is the flag that is true as long as nothing was stored."""
+    """`value` is stored when `active` is true. `empty` is the flag that is true as long as nothing was stored."""
 
     name: str
     type: Type
@@ -34,7 +35,7 @@ class Memory(Struct):
 
     @property
     def stored(self) -> Expr:
-        """What is stored when something is."""
+        """The value that is stored, if one is."""
         return self.value if self.active == TRUE else Apply("case", (self.active, self.value))
 
 
@@ -55,7 +56,7 @@ class Flag(Struct):
 
 
 class Memories(Struct):
-    """All memories and flags, by their names; equal ones are made once."""
+    """All memories and flags, by their names; equal memories and flags are made once."""
 
     memories: dict[str, Memory] = field(default_factory=dict)
     flags: dict[str, Flag] = field(default_factory=dict)
@@ -64,7 +65,7 @@ class Memories(Struct):
     _flags: dict[tuple[Expr, Expr], Flag] = field(default_factory=dict)
 
     def fresh(self, name: str) -> str:
-        """The name, or one like it that is not taken."""
+        """The name, with a number if it is taken."""
         free, number = name, 1
         while free in self.taken:
             number += 1
@@ -80,7 +81,7 @@ class Memories(Struct):
         return flag
 
     def remember(self, value: Expr, kind: Type, empty: Flag, *, name: str, span: Span | None, guarded: bool) -> Memory:
-        """A memory for a value on the clock of a flag; where nobody can see it empty, one for all."""
+        """A memory for a value on the clock of a flag; if nobody can observe that it is empty, it may be shared."""
         memory = self._shared.get((value, empty.active)) if guarded else None
         if memory is None:
             memory = Memory(self.fresh(name), kind, value, empty.active, empty.name, span, guarded)
@@ -108,7 +109,7 @@ class Memories(Struct):
                     memory.seen_empty = True
 
     def _implied(self, empty: str, definitions: Mapping[str, Expr]) -> list[str]:
-        """Flags that are true when this one is: those of clocks that certainly tick at the first instant."""
+        """Flags that are true whenever this flag is: those of clocks that certainly tick at the first instant."""
         flags = [empty]
         for flag in self.flags.values():
             intervals = Intervals({}, {**definitions, flag.name: TRUE})
@@ -117,28 +118,24 @@ class Memories(Struct):
         return flags
 
     def merged(self, definitions: Mapping[str, Expr]) -> dict[str, Name]:
-        """Memories of one value that nobody sees empty are one: which stands for which."""
-        stands_for: dict[str, Name] = {}
+        """Merge memories of the same value that nobody observes empty; the result maps merged memories to the remaining ones."""
+        representatives: dict[str, Name] = {}
         first: dict[tuple[Expr, Expr], str] = {}
         for memory in list(self.memories.values()):
             if memory.seen_empty:
                 continue
-            original = first.setdefault((_original(memory.value, definitions), memory.active), memory.name)
+            value = memory.value
+            while isinstance(value, Name) and isinstance(body := definitions.get(value.name), Name | Constant):
+                value = body
+            original = first.setdefault((value, memory.active), memory.name)
             if original != memory.name:
-                stands_for[memory.name] = Name(original)
+                representatives[memory.name] = Name(original)
                 del self.memories[memory.name]
-        return stands_for
-
-
-def _original(value: Expr, definitions: Mapping[str, Expr]) -> Expr:
-    """What a value is another name for."""
-    while isinstance(value, Name) and isinstance(body := definitions.get(value.name), Name | Constant):
-        value = body
-    return value
+        return representatives
 
 
 def live_names(roots: Iterable[Expr], definitions: Mapping[str, Expr], intervals: Intervals) -> set[str]:
-    """The names that the values of expressions depend on, where conditions that are decided choose what is looked at."""
+    """The names that the values of expressions depend on. Branches are left out if the intervals decide their conditions."""
     names: set[str] = set()
     visited: set[int] = set()
     waiting = list(roots)

@@ -21,7 +21,7 @@ from coarsest.formats.lustre.syntax import (  # fmt: skip
     SubrangeType,
     TypeSyntax,
 )
-from coarsest.logic.expr import Expr, Name
+from coarsest.logic.expr import Name
 from coarsest.logic.tokens import END
 from coarsest.text import Source, Span
 
@@ -66,7 +66,7 @@ class _Reader(ExpressionReader):
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         pairs = zip(self.texts, self.texts[1:])
-        self._has_node_current = any(one in ("node", "function") and other == "current" for one, other in pairs)
+        self._has_node_current = any(word in ("node", "function") and name == "current" for word, name in pairs)
 
     def is_call_of_current(self) -> bool:
         return self._has_node_current
@@ -83,12 +83,12 @@ class _Reader(ExpressionReader):
                 self._types(types)
             elif self.take("const"):
                 for constant in self._constants():
-                    _once(constant.name, constant.span, "constant", constants)
-                    constants[constant.name] = constant
+                    if constants.setdefault(constant.name, constant) is not constant:
+                        raise _twice("constant", constant.name, constant.span, constants[constant.name].span)
             elif self.texts[self.at] in ("node", "function"):
                 node = self._node()
-                _once(node.name, node.span, "node", nodes)
-                nodes[node.name] = node
+                if nodes.setdefault(node.name, node) is not node:
+                    raise _twice("node", node.name, node.span, nodes[node.name].span)
             elif not self.take(";"):
                 self._no_declaration()
         return File(types, constants, nodes)
@@ -100,7 +100,7 @@ class _Reader(ExpressionReader):
         if token in ("--@", "(*@", "/*@"):
             raise contract(span)
         if token.startswith(PRAGMAS):
-            raise SyntaxProblem(f"`{token}` stands outside a node", span, hint="it belongs between `let` and `tel`")
+            raise SyntaxProblem(f"`{token}` is outside a node", span, hint="it belongs between `let` and `tel`")
         self.fail("a declaration", f"a program consists of {', '.join(f'`{word}`' for word in _DECLARATIONS)}")
 
     # -- types and constants -----------------------------------------------------------------------------------------------
@@ -137,10 +137,10 @@ class _Reader(ExpressionReader):
             self.at += 1
             syntax = NamedType(token, self.span_from(first))
         else:
-            self.fail("a type", "types are bool, int, real, int8 … uint64, `subrange [0, 9] of int`, and those declared")
+            self.fail("a type", "types are bool, int, real, int8 … uint64, `subrange [0, 9] of int`, and declared names")
         if self.texts[self.at] in _UNSUPPORTED_TYPES:
-            what = _UNSUPPORTED_TYPES[self.texts[self.at]]
-            raise Unsupported(f"{what} are not handled", self.tokens.span(self.at), hint="give every element a flow of its own")
+            kind = _UNSUPPORTED_TYPES[self.texts[self.at]]
+            raise Unsupported(f"{kind} are not handled", self.tokens.span(self.at), hint="give every element a flow of its own")
         return syntax
 
     def _subrange(self) -> TypeSyntax:
@@ -177,7 +177,7 @@ class _Reader(ExpressionReader):
         word = self.texts[self.at]
         self.at += 1
         if self.texts[self.at] in ("imported", "extern"):
-            raise Unsupported(f"an imported {word}", self.tokens.span(self.at), hint="its body is needed: write it in Lustre")
+            raise Unsupported(f"an imported {word}", self.tokens.span(self.at), hint="write its body in Lustre")
         if self.texts[self.at] == "rec" and self.texts[self.at + 1] != "(":
             raise Unsupported("recursive functions are not handled", self.tokens.span(self.at))
         name = self.name(f"the name of the {word}")
@@ -190,7 +190,9 @@ class _Reader(ExpressionReader):
         outputs = self._flows_in_parentheses("`returns`")
         self.take(";")
         node = LustreNode(name, span, inputs, outputs)
-        if word == "function" and not self._has_body():
+        ends = ("let", "node", "function", "type", "--@", "(*@", "/*@", "con", END)
+        end = next(text for text in self.texts[self.at :] if text in ends) if word == "function" else "let"
+        if end in ("node", "function", "type", END):  # a function without a body
             return replace(node, is_external=True)
         while self.texts[self.at] in ("var", "const"):
             if self.take("var"):
@@ -202,11 +204,6 @@ class _Reader(ExpressionReader):
             raise contract(self.tokens.span(self.at))
         self.expect("let", after="the declarations", hint="the equations of a node stand between `let` and `tel`")
         return self._body(node)
-
-    def _has_body(self) -> bool:
-        """Does `let` come before the next declaration?"""
-        ends = ("let", *_DECLARATIONS[2:], "type", "--@", "(*@", "/*@", "con", END)
-        return next(text for text in self.texts[self.at :] if text in ends) not in (*_DECLARATIONS[2:], "type", END)
 
     def _flows_in_parentheses(self, after: str) -> tuple[Flow, ...]:
         self.expect("(", after=after)
@@ -229,9 +226,8 @@ class _Reader(ExpressionReader):
         constant = self.take("const")
         if self.texts[self.at] == "(":  # (x : int) when c
             self.at += 1
-            inner = self._flows()
+            flows = self._flows()
             self.expect(")")
-            flows = inner
         else:
             names = [(self.name("the name of a flow"), self.span_from(self.at - 1))]
             while self.take(","):
@@ -253,7 +249,10 @@ class _Reader(ExpressionReader):
             if token == END:
                 self.fail("`tel`", f"the node `{node.name}` is closed by `tel`")
             if token.startswith(PRAGMAS) and token.endswith("MAIN"):
-                self._main()
+                self.at += 1
+                if self.take(":"):
+                    self.take("true")
+                self.take(";")
                 is_main = True
             elif token.startswith(PRAGMAS) or token in ("assert", "check"):
                 claims.append(self._claim())
@@ -264,18 +263,12 @@ class _Reader(ExpressionReader):
         _ = self.take(";") or self.take(".")
         return replace(node, equations=tuple(equations), claims=tuple(claims), is_main=is_main)
 
-    def _main(self) -> None:
-        self.at += 1
-        if self.take(":"):
-            self.take("true")
-        self.take(";")
-
     def _claim(self) -> LustreClaim:
         first, token = self.at, self.texts[self.at]
         self.at += 1
         self.take(":")
         if token == "check" and self.texts[self.at] == "reachable":
-            hint = "check that the opposite fails"
+            hint = "check the negation, and expect it to fail"
             raise Unsupported("reachability queries are not handled", self.tokens.span(self.at), hint=hint)
         name = ""
         if self.texts[self.at][:1] == '"':
@@ -286,14 +279,11 @@ class _Reader(ExpressionReader):
         span = self.span_from(start)
         if self.texts[self.at] == "provided":
             raise Unsupported("`provided` is not handled", self.tokens.span(self.at), hint="write an implication with `=>`")
-        if not self.take(";") and not (token.startswith(PRAGMAS) and self._ends_line(first)):
+        # A property needs no `;` at the end of its line.
+        ends_line = token.startswith(PRAGMAS) and "\n" in self.source.text[self.starts[first] : self.starts[self.at]]
+        if not self.take(";") and not ends_line:
             self.fail("`;`", f"`{token}` ends with `;`")
         return LustreClaim(condition, token == "assert", span, name)
-
-    def _ends_line(self, first: int) -> bool:
-        """A property may do without `;` where its line ends."""
-        text = self.source.text
-        return "\n" in text[self.starts[first] : self.starts[self.at]]
 
     def _equation(self) -> FlowEquation:
         first, token = self.at, self.texts[self.at]
@@ -310,19 +300,10 @@ class _Reader(ExpressionReader):
         if parenthesised:
             self.expect(")", after="the flows")
         self.expect("=", after="the left side", hint="an equation is written `x = e;`")
-        value = self._right_side()
+        value = self.top()
         self.expect(";", after="the equation", hint="every equation ends with `;`")
         return FlowEquation(tuple(targets), value, self.span_from(first))
 
-    def _right_side(self) -> Expr:
-        return self.top()
 
-
-def _once(name: str, span: Span, what: str, declared: dict[str, ConstantDeclaration] | dict[str, LustreNode]) -> None:
-    if name in declared:
-        raise _twice(what, name, span, declared[name].span)
-
-
-def _twice(what: str, name: str, span: Span, first: Span) -> NameProblem:
-    line = first.line_number
-    return NameProblem(f"the {what} `{name}` is declared twice", span, hint=f"the first time in line {line}")
+def _twice(kind: str, name: str, span: Span, first: Span) -> NameProblem:
+    return NameProblem(f"the {kind} `{name}` is declared twice", span, hint=f"the first time in line {first.line_number}")

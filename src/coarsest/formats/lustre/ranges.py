@@ -1,9 +1,10 @@
-"""Bounds for the integers of a Lustre program: what its memories can hold, found by running it on intervals.
+"""Bounds for the integers of a Lustre program: intervals for the values of its memories, by abstract interpretation.
 
 Reference: Cousot and Cousot, Abstract interpretation: a unified lattice model, 1977, section 9.
-Symbols:   `bounds` are the intervals so far; a bound that keeps growing jumps to the next constant of the program, then away.
-Invariant: before the end, every memory's interval contains its initial values.
-Deviates:  after the jumps, a few rounds without them take back what was too much.
+Symbols:   `bounds` are the current intervals; a bound that keeps growing jumps to the next constant of the program, in the end to
+           infinity.
+Invariant: every memory's interval contains its initial values.
+Deviates:  after these jumps, a few rounds make intervals smaller that have become too large.
 Cost:      a few rounds per constant, each one evaluation of the program on intervals.
 """
 
@@ -17,7 +18,7 @@ from coarsest.logic.expr import Constant, Expr, subexpressions
 from coarsest.model.checks.intervals import ANYTHING, NOTHING, Interval, Intervals
 
 PATIENT_ROUNDS: Final = 4
-"""Rounds in which a bound may grow step by step."""
+"""The number of rounds in which a bound may grow step by step."""
 
 NARROWING_ROUNDS: Final = 3
 
@@ -28,7 +29,7 @@ def infer(
     given: Mapping[str, Interval],
     definitions: Mapping[str, Expr],
 ) -> dict[str, Interval]:
-    """The intervals of the memories, each given by what is stored in it; `known` holds declared bounds of other names."""
+    """The intervals of the memories, from the values stored in them; `given` holds declared bounds of other names."""
     bounds = {name: initial.get(name, NOTHING) for name in memories}
     steps = _constants([*memories.values(), *definitions.values()], given.values())
     rounds = 0
@@ -70,9 +71,9 @@ def _widened(before: Interval, after: Interval, steps: list[int]) -> Interval:
         return after
     low, high = after
     if low is not None and before.low is not None and low < before.low:
-        place = bisect_right(steps, low)
-        low = steps[place - 1] if place else None
+        below = bisect_right(steps, low)
+        low = steps[below - 1] if below else None
     if high is not None and before.high is not None and high > before.high:
-        place = bisect_left(steps, high)
-        high = steps[place] if place < len(steps) else None
+        above = bisect_left(steps, high)
+        high = steps[above] if above < len(steps) else None
     return Interval(low, high)

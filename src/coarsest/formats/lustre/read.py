@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -20,17 +20,18 @@ from coarsest.model.checks.dependencies import circle
 from coarsest.model.checks.intervals import ANYTHING, Interval, Intervals, interval_of_type
 from coarsest.model.checks.typecheck import check_machine
 from coarsest.model.machine import Kind, Machine, Property, Variable, invariant
-from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, Type
+from coarsest.model.types import Boolean, IntegerType, Range, Type
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
+from coarsest.text.printable import title_of
 
 
 def read(
     source: Source, *, main: str | None = None, integers: Range | None = None, constants: Mapping[str, int] | None = None
 ) -> Machine:
-    """The machine of a node with all it calls: the one named, or marked `--%MAIN`, or that no other calls, or the last.
+    """The machine of the main node: the named node, a node marked `--%MAIN`, a node that no other calls, or the last node.
 
-    With `integers`, the type int stands for that subrange; `constants` gives values to constants that the program leaves open.
+    With `integers`, the type int means that subrange; `constants` gives values to constants that the program leaves open.
 
     >>> text = "node edge (x : bool) returns (y : bool); let y = x and not (true -> pre x); tel"
     >>> machine = read(Source("edge.lus", text))
@@ -68,7 +69,7 @@ def read_with(source: Source, details: str) -> Machine:
 
 
 def main_node(file: File, source: Source, name: str | None) -> tuple[LustreNode, list[Diagnostic]]:
-    """The node to read, and what to say about the choice."""
+    """The node to read, and a warning if it is one of several."""
     everywhere = Span(source, 0, 0)
     if not file.nodes:
         hint = "a node is written `node N (…) returns (…); let … tel`"
@@ -93,20 +94,18 @@ def main_node(file: File, source: Source, name: str | None) -> tuple[LustreNode,
     if len(candidates) == 1:
         return main, []
     others = ", ".join(f"`{node.name}`" for node in candidates[:-1])
-    message = f"of several main nodes, `{main.name}` is read, and not {others}"
+    message = f"the program has several main nodes: `{main.name}` is read, and not {others}"
     return main, [Diagnostic(message, main.span, "mark one node with `--%MAIN;`", "warning")]
 
 
 class _Bounds(Struct, frozen=True):
-    """Where integers lie: the memories, and all expressions given those."""
+    """The intervals of the memories, and those of all expressions that follow from them."""
 
     memories: Mapping[str, Interval]
     intervals: Intervals
 
 
 class _Reading:
-    """One program on its way to a machine."""
-
     def __init__(self, source: Source, main: str | None, integers: Range | None, constants: Mapping[str, int]) -> None:
         self.source = source
         self.file = parse(source)
@@ -120,7 +119,7 @@ class _Reading:
         self.properties: list[Property] = []
 
     def machine(self) -> Machine:
-        self._refuse_circles()
+        self._refuse_cycles()
         self._settle_memories()
         variables = self._inputs()
         bounds = self._infer(variables)
@@ -132,7 +131,7 @@ class _Reading:
         initial: dict[str, Expr] = {}
         following: dict[str, Expr] = {}
         for memory in self.lowering.memories.memories.values():
-            kind = _stored_type(memory, bounds.memories)
+            kind = _type_of(memory, bounds.memories)
             variables[memory.name] = Variable(memory.name, kind, Kind.STATE, memory.span)
             if not memory.seen_empty:
                 initial[memory.name] = Constant(next(iter(kind.values())))
@@ -140,9 +139,10 @@ class _Reading:
             variables[flag.name] = Variable(flag.name, Boolean(), Kind.STATE)
             initial[flag.name], following[flag.name] = TRUE, flag.next
         following = self._stored(variables, bounds) | following
+        types, abstract = self.instance.scope.types, self.program.abstract
         machine = Machine(
             synchronous=True,
-            name=self.source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".lus"),
+            name=title_of(self.source.name, ".lus"),
             variables=variables,
             definitions=self.definitions,
             initial_values=initial,
@@ -150,7 +150,7 @@ class _Reading:
             transition_constraints=tuple(assumption),
             assumptions=tuple(assumption),
             properties=tuple(self.properties),
-            outputs=tuple(self._outputs()),
+            outputs=tuple(self._name(flow.name) for flow in self.instance.node.outputs if types[flow.name] not in abstract),
             warnings=tuple(self.warnings),
             source=self.source,
         )
@@ -162,13 +162,6 @@ class _Reading:
         assert isinstance(value, Name)
         return value.name
 
-    def _outputs(self) -> Iterator[str]:
-        """The outputs, but for those of which nothing is known."""
-        for flow in self.instance.node.outputs:
-            kind = self.instance.scope.types[flow.name]
-            if not (isinstance(kind, Enumeration) and kind in self.program.abstract):
-                yield self._name(flow.name)
-
     def _inputs(self) -> dict[str, Variable]:
         instance: NodeCall = self.instance
         variables: dict[str, Variable] = {}
@@ -178,7 +171,7 @@ class _Reading:
         variables |= self.lowering.invented
         if self.lowering.invented:
             first = next(iter(self.lowering.invented.values()))
-            message = "external functions may give any result here: what holds does so for all of them, what fails for some"
+            message = "external functions may have any result: properties that hold do so for all results, others fail for some"
             self.warnings.append(Diagnostic(message, first.span, level="warning"))
         for name, (kind_of_constant, span) in self.program.free.items():
             variables[name] = Variable(name, kind_of_constant, Kind.FROZEN, span)
@@ -186,8 +179,8 @@ class _Reading:
 
     # -- checks ------------------------------------------------------------------------------------------------------------
 
-    def _refuse_circles(self) -> None:
-        """A flow must not depend on itself at one instant."""
+    def _refuse_cycles(self) -> None:
+        """Raise an error if a flow depends on itself at the same instant."""
 
         def used(name: str) -> list[str]:
             return [other for other in names(self.definitions[name]) if other in self.definitions]
@@ -196,7 +189,7 @@ class _Reading:
         if around is not None:
             shown = " → ".join([*around, around[0]]) if len(around) < 8 else f"{' → '.join(around[:6])} → … → {around[0]}"
             span = self.definitions[around[0]].span or self.instance.node.span
-            hint = f"the circle is {shown}; put a `pre` into it"
+            hint = f"the cycle is {shown}; put a `pre` into it"
             raise ModelProblem(f"`{around[0]}` depends on its own value at the same instant", span, hint=hint)
 
     def _settle_memories(self) -> None:
@@ -204,18 +197,17 @@ class _Reading:
         roots = [part for o in self.lowering.obligations for part in (o.condition, o.active)]
         roots += [self.instance.flows[flow.name] for flow in self.instance.node.outputs]
         memories.find_seen_empty(self.definitions, roots)
-        stands_for = memories.merged(self.definitions)
-        if stands_for:
-            self._rename(stands_for)
+        if representatives := memories.merged(self.definitions):
+            self._rename(representatives)
         for memory in memories.memories.values():
             if memory.seen_empty and memory.span is not None:
                 text = " ".join(memory.span.text.split())
-                message = f"`{text}` may be used before it has a value: any value of its type is taken"
+                message = f"`{text}` may be used before it has a value: it may have any value of its type"
                 self.warnings.append(Diagnostic(message, memory.span, "give it a first value with `->`", "warning"))
 
-    def _rename(self, stands_for: Mapping[str, Name]) -> None:
+    def _rename(self, representatives: Mapping[str, Name]) -> None:
         def change(part: Expr) -> Expr | None:
-            return stands_for.get(part.name) if isinstance(part, Name) else None
+            return representatives.get(part.name) if isinstance(part, Name) else None
 
         lowering = self.lowering
         for name, body in self.definitions.items():
@@ -238,7 +230,7 @@ class _Reading:
         return _Bounds(inferred, Intervals({**given, **inferred}, self.definitions))
 
     def _confine(self, bounds: _Bounds) -> None:
-        """What may leave its subrange becomes a property, and falls to the lower bound."""
+        """That a flow stays in its subrange becomes a property, unless this is certain; outside, it gets the lower bound."""
         for name, (kind, span) in self.lowering.subranges.items():
             body = self.definitions[name]
             if Intervals(bounds.intervals.bounds, self.definitions).of(body).within(Interval(kind.low, kind.high)):
@@ -247,7 +239,7 @@ class _Reading:
             self.properties.append(invariant(fits, text=f"{name} stays in {kind}", span=span))
 
     def _or_low(self, name: str, body: Expr, kind: Range) -> tuple[Expr, Expr]:
-        """Does a value, which gets a name, lie in a range? And the value where it does, or the lower bound."""
+        """The condition that a value, which gets a name, lies in a range; and the value if it does, or else the lower bound."""
         value = Name(self.lowering.memories.fresh(f"{name}.value"))
         self.definitions[value.name] = body
         fits = Apply("and", (Apply(">=", (value, Constant(kind.low))), Apply("<=", (value, Constant(kind.high)))))
@@ -256,8 +248,8 @@ class _Reading:
     def _stored(self, variables: Mapping[str, Variable], bounds: _Bounds) -> dict[str, Expr]:
         """The next values of the memories.
 
-        A range that was inferred may depend on an integer that has one bound and therefore no range. In states that are not
-        reached, beyond that bound, the value is kept in its range.
+        An inferred range may depend on an integer that has one bound and therefore no range. Unreachable states may be beyond
+        that bound; there, the value is forced into its range.
         """
         typed = Intervals({name: interval_of_type(variable.type) for name, variable in variables.items()}, self.definitions)
         following: dict[str, Expr] = {}
@@ -282,7 +274,7 @@ class _Reading:
                         continue
                     low = bounds.intervals.of(divisor).low
                     if low is None or low <= 0:
-                        hint = "only division by what is known to be positive is handled"
+                        hint = "a divisor must certainly be positive"
                         raise Unsupported("this divisor may be 0 or negative", divisor.span or part.span, hint=hint)
 
     def _claims(self, assumption: list[Expr]) -> None:
@@ -304,7 +296,7 @@ def _whenever(active: Expr, condition: Expr) -> Expr:
     return condition if active == TRUE else Apply("implies", (active, condition))
 
 
-def _stored_type(memory: Memory, bounds: Mapping[str, Interval]) -> Type:
+def _type_of(memory: Memory, bounds: Mapping[str, Interval]) -> Type:
     if not isinstance(memory.type, IntegerType):
         return memory.type
     low, high = bounds[memory.name]

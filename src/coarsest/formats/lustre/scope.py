@@ -1,9 +1,9 @@
-"""The flows of a node: their types, and which clock each of them is on.
+"""The flows of a node: their types and their clocks.
 
 Reference: Halbwachs, Caspi, Raymond, Pilaud, The synchronous data flow programming language LUSTRE, 1991, section 2.4.
-Symbols:   a clock is a path of samplings, each a condition and the value it must have; () is the clock of the node.
-Invariant: a flow has a value exactly when all conditions of its clock have theirs.
-Deviates:  a clock may be any boolean expression; two are the same if they are written the same way. Constants are on any clock.
+Symbols:   a clock is a path of samplings, each a condition and its required value; () is the clock of the node.
+Invariant: a flow has a value exactly when all conditions of its clock have their required values.
+Deviates:  a clock may be any boolean expression; clocks are equal if they are written the same way. Constants are on any clock.
 Cost:      every expression once.
 """
 
@@ -54,7 +54,7 @@ class NodeScope:
         return self.program.file
 
     def _check_targets(self) -> None:
-        """Every output and local has one equation, no input has any."""
+        """Raise an error unless every output and local has one equation, and no input has any."""
         inputs = {flow.name for flow in self.node.inputs}
         defined: dict[str, Span] = {}
         for equation in self.node.equations:
@@ -63,15 +63,15 @@ class NodeScope:
                 if target.name not in self.flows:
                     raise self.unknown(target)
                 if target.name in inputs:
-                    raise NameProblem(f"the input `{target.name}` stands on the left of an equation", span)
+                    raise NameProblem(f"the input `{target.name}` is on the left of an equation", span)
                 if target.name in defined:
                     line = defined[target.name].line_number
                     raise NameProblem(f"`{target.name}` has two equations", span, hint=f"the first is in line {line}")
                 defined[target.name] = span
         for flow in (*self.node.outputs, *self.node.locals):
             if flow.name not in defined:
-                what = "output" if flow in self.node.outputs else "local flow"
-                raise NameProblem(f"the {what} `{flow.name}` has no equation", flow.span, hint=f"write `{flow.name} = …;`")
+                kind = "output" if flow in self.node.outputs else "local flow"
+                raise NameProblem(f"the {kind} `{flow.name}` has no equation", flow.span, hint=f"write `{flow.name} = …;`")
 
     def unknown(self, name: Name) -> NameProblem:
         names = (*self.flows, *self.constants, *self.file.constants, *self.program.symbols)
@@ -80,7 +80,7 @@ class NodeScope:
         return NameProblem(f"`{name.name}` is not declared", name.span, hint=hint)
 
     def called(self, name: Name) -> LustreNode:
-        """The node of that name."""
+        """The node with a name."""
         node = self.file.nodes.get(name.name)
         if node is None:
             near = nearest(name.name, self.file.nodes)
@@ -111,7 +111,7 @@ class NodeScope:
         return (*clock, (condition, value))
 
     def clock_of(self, expr: Expr) -> Clock | None:
-        """The clock of an expression; None if it is constant. TypeProblem where clocks do not fit."""
+        """The clock of an expression; None if it is constant. Raises TypeProblem if clocks differ that must be equal."""
         if isinstance(expr, Constant):
             return None
         if isinstance(expr, Name):
@@ -161,7 +161,8 @@ class NodeScope:
         condition = expr.args[0]
         clock = self.clock_of(condition) or BASE
         for pattern, value in zip(expr.args[1::2], expr.args[2::2]):
-            of_branch = (*clock, (condition, pattern.name if isinstance(pattern, Name) else _boolean(pattern)))
+            case = pattern.name if isinstance(pattern, Name) else pattern.value if isinstance(pattern, Constant) else True
+            of_branch = (*clock, (condition, case))
             of_value = self.clock_of(value)
             if of_value is not None and of_value != of_branch:
                 message = f"`{_text(value)}` is {show_clock(of_value)}, but this branch of `merge` is {show_clock(of_branch)}"
@@ -169,7 +170,7 @@ class NodeScope:
         return clock
 
     def output_clocks(self, expr: Apply, targets: Sequence[Name] = ()) -> list[Clock | None]:
-        """The clocks of the outputs of a call, where outputs that are clocks of others go by the names of the targets."""
+        """The clocks of the outputs of a call; an output that is the clock of another one has the name of its target."""
         assert isinstance(expr.args[0], Name)
         node, clock = self.called(expr.args[0]), self.clock_of_call(expr)
         actual: dict[str, Expr] = {flow.name: arg for flow, arg in zip(node.inputs, expr.args[1:])}
@@ -186,12 +187,12 @@ class NodeScope:
     def _one_clock(self, expr: Apply) -> Clock | None:
         clocks = self.output_clocks(expr)
         if len(set(clocks)) > 1:
-            hint = "give them names by an equation of their own"
+            hint = "give them names by an equation"
             raise TypeProblem("the outputs of this call are on different clocks", expr.span, hint=hint)
         return clocks[0] if clocks else self.clock_of_call(expr)
 
     def clock_of_call(self, expr: Apply) -> Clock | None:
-        """The clock of the node that is called: that of its arguments without the sampling of its own inputs."""
+        """The clock of the called node, which is the clock of its arguments without the sampling of its own inputs."""
         assert isinstance(expr.args[0], Name)
         node = self.called(expr.args[0])
         if all(flow.clock is None for flow in node.inputs):
@@ -211,7 +212,7 @@ class NodeScope:
 
 def show_clock(clock: Clock) -> str:
     """A clock as people read it."""
-    return f"sampled {' '.join(map(show_when, clock))}" if clock else "there at every instant"
+    return f"sampled {' '.join(map(show_when, clock))}" if clock else "present at every instant"
 
 
 def show_when(sampling: tuple[Expr, Value]) -> str:
@@ -225,11 +226,7 @@ def _text(expr: Expr) -> str:
     return expr.name if isinstance(expr, Name) else " ".join(expr.span.text.split()) if expr.span is not None else "…"
 
 
-def _boolean(pattern: Expr) -> Value:
-    return pattern.value if isinstance(pattern, Constant) else True
-
-
-def _hint(one: Clock, other: Clock) -> str:
-    if len(one) != len(other):
-        return "bring both to one clock: `when` samples a flow, `current` holds the last sample"
-    return "flows that are computed with one another must be on one clock"
+def _hint(left: Clock, right: Clock) -> str:
+    if len(left) != len(right):
+        return "put both on the same clock: `when` samples a flow, `current` holds the last sample"
+    return "the operands of an operator must be on the same clock"

@@ -1,4 +1,4 @@
-"""What types and constants of a Lustre program stand for: types of machines, and values."""
+"""The meaning of types and constants of a Lustre program: types of machines, and values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OPERATOR = {"div": "/"}
 
 
 class Globals:
-    """Types and constants of a file, worked out when they are first asked for."""
+    """Types and constants of a file, which are computed when they are first needed."""
 
     def __init__(self, file: File, integers: Type, given: Mapping[str, int]) -> None:
         self.file = file
@@ -33,7 +33,7 @@ class Globals:
         self._constants: dict[str, Expr] = {}
         self._given = given
         self.abstract: dict[Enumeration, Span] = {}
-        """Types of which nothing is known but their name; they have one value here, which stands for all."""
+        """Types without a definition; each has a single value here, which represents all its values."""
         self._opening: list[str] = []
         self.free: dict[str, tuple[Type, Span]] = {}
         for name, (syntax, span) in file.types.items():
@@ -55,7 +55,7 @@ class Globals:
     # -- types -------------------------------------------------------------------------------------------------------------
 
     def type(self, syntax: TypeSyntax) -> Type:
-        """The type of a machine for a type as it was written."""
+        """The type of a machine for a type in the text."""
         match syntax:
             case NamedType(name, span):
                 return self._named(name, span)
@@ -87,7 +87,7 @@ class Globals:
     def _subrange(self, low: Expr | None, high: Expr | None, span: Span) -> Type:
         bounds = [None if bound is None else self.number(bound) for bound in (low, high)]
         if bounds[0] is None or bounds[1] is None:
-            hint = "give both bounds, or take `int` and assert the one"
+            hint = "give both bounds, or use `int` and assert the bound"
             raise Unsupported("a subrange with one bound is not handled", span, hint=hint)
         if bounds[0] > bounds[1]:
             raise ModelProblem(f"the subrange [{bounds[0]}, {bounds[1]}] is empty", span)
@@ -103,7 +103,7 @@ class Globals:
     # -- constants ---------------------------------------------------------------------------------------------------------
 
     def constant(self, name: str) -> Expr | None:
-        """A global constant: its value, or a name where the program leaves it free."""
+        """The value of a global constant, or its name if the program leaves it free."""
         if name in self.symbols:
             return Constant(name)
         if name not in self.file.constants or name in self._constants:
@@ -112,14 +112,14 @@ class Globals:
         return value
 
     def declared(self, declaration: ConstantDeclaration, local: Mapping[str, Expr], full: str) -> Expr:
-        """What a declared constant stands for."""
+        """The value of a declared constant, or its name if the program leaves it free."""
         if full in self._opening:
             raise ModelProblem(f"the constant `{declaration.name}` depends on itself", declaration.span)
         kind = None if declaration.type is None else self.type(declaration.type)
         if declaration.value is None:
             assert kind is not None
             if full in self._given:
-                return self._chosen(declaration, kind, self._given[full])
+                return self._checked(Constant(self._given[full], declaration.span), declaration.name, kind)
             if isinstance(kind, Enumeration) and kind in self.abstract:
                 return Constant(kind.members[0], declaration.span)
             self.free[full] = kind, declaration.span
@@ -127,19 +127,17 @@ class Globals:
         self._opening.append(full)
         value = self.constant_value(declaration.value, local)
         self._opening.pop()
+        return self._checked(value, declaration.name, kind, declaration.value.span)
+
+    @staticmethod
+    def _checked(value: Expr, name: str, kind: Type | None, span: Span | None = None) -> Expr:
         if kind is not None and isinstance(value, Constant) and not contains(kind, value.value):
-            message = f"{show_value(value.value)} is not a value of the constant `{declaration.name}`"
-            raise TypeProblem(message, declaration.value.span, hint=f"it is declared {kind}")
+            message = f"{show_value(value.value)} is not a value of the constant `{name}`"
+            raise TypeProblem(message, span or value.span, hint=f"it is declared {kind}")
         return value
 
-    def _chosen(self, declaration: ConstantDeclaration, kind: Type, value: int) -> Expr:
-        if not contains(kind, value):
-            message = f"{value} is not a value of the constant `{declaration.name}`"
-            raise TypeProblem(message, declaration.span, hint=f"it is declared {kind}")
-        return Constant(value, declaration.span)
-
     def constant_value(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """A constant expression worked out, or a free constant."""
+        """The value of a constant expression, or a free constant."""
         if isinstance(expr, Constant):
             return expr
         if isinstance(expr, Name):
@@ -153,7 +151,7 @@ class Globals:
             return parts[1] if parts[0].value is True else parts[2]
         operator = OPERATORS.get(_OPERATOR.get(expr.op, expr.op))
         if operator is None or not parts or len(values) < len(parts):
-            raise Unsupported("this is not a constant that can be worked out", expr.span)
+            raise Unsupported("the value of this constant cannot be computed", expr.span)
         try:
             result = operator(*values)
         except (TypeProblem, ModelProblem) as problem:

@@ -16,7 +16,7 @@ _SIGNS = {"implies": "=>", "!=": "<>", "neg": "-", "atmost1": "#"}
 
 
 def plain(kind: Type) -> Type:
-    """A subrange is an integer where types are compared."""
+    """The type for comparisons, in which a subrange is an integer."""
     return INTEGER if isinstance(kind, Range) else kind
 
 
@@ -25,19 +25,19 @@ class Types:
 
     def __init__(self, scope: NodeScope) -> None:
         self.scope = scope
-        self._known: dict[int, tuple[Expr, tuple[Type, ...]]] = {}
+        self._types: dict[int, tuple[Expr, tuple[Type, ...]]] = {}
 
     def of(self, expr: Expr) -> tuple[Type, ...]:
-        """One type for each value; TypeProblem where operators do not fit."""
-        entry = self._known.get(id(expr))
+        """One type for each value. Raises TypeProblem if an operator does not fit its operands."""
+        entry = self._types.get(id(expr))
         if entry is None:
-            entry = self._known[id(expr)] = expr, self._of(expr)
+            entry = self._types[id(expr)] = expr, self._of(expr)
         return entry[1]
 
     def single(self, expr: Expr, what: str) -> Type:
         types = self.of(expr)
         if len(types) != 1:
-            raise TypeProblem(f"{what} has {len(types)} values, where one is needed", expr.span)
+            raise TypeProblem(f"{what} must have one value, not {len(types)}", expr.span)
         return types[0]
 
     def boolean(self, expr: Expr, what: str) -> None:
@@ -46,7 +46,7 @@ class Types:
             raise TypeProblem(f"{what} must be a bool, not {show_type(actual)}", expr.span)
 
     def check(self) -> None:
-        """All equations, assertions and properties of the node."""
+        """Check all equations, assertions and properties of the node."""
         for equation in self.scope.node.equations:
             types = self.of(equation.value)
             if len(types) != len(equation.targets):
@@ -110,12 +110,12 @@ class Types:
         return self.of(value)[0]
 
     def _alike(self, expr: Apply, args: Sequence[Expr], what: str) -> tuple[Type, ...]:
-        one, other = self.of(args[0]), self.of(args[1])
-        if one != other:
-            message = f"{what} differ: {show_types(one)} and {show_types(other)}"
-            hint = _conversion(one[0], other[0]) if len(one) == len(other) == 1 else ""
+        first, second = self.of(args[0]), self.of(args[1])
+        if first != second:
+            message = f"{what} have different types: {show_types(first)} and {show_types(second)}"
+            hint = _conversion(first[0], second[0]) if len(first) == len(second) == 1 else ""
             raise TypeProblem(message, expr.span, hint=hint)
-        return one
+        return first
 
     def _clock(self, clock: Expr) -> None:
         if isinstance(clock, Apply) and clock.op == "is":
@@ -123,8 +123,8 @@ class Types:
             flow_type = self.single(flow, "a clock")
             assert isinstance(symbol, Name)
             if not isinstance(flow_type, Enumeration) or symbol.name not in flow_type.members:
-                message = f"`{symbol.name}` is not a value of `{_shown(flow)}`, which is {show_type(flow_type)}"
-                raise TypeProblem(message, clock.span)
+                name = flow.name if isinstance(flow, Name) else "it"
+                raise TypeProblem(f"`{symbol.name}` is not a value of `{name}`, which is {show_type(flow_type)}", clock.span)
         else:
             self.boolean(clock, "a clock")
 
@@ -170,7 +170,7 @@ class Types:
         assert isinstance(expr.args[0], Name)
         assert expr.args[0].span is not None
         kind = self.scope.program.type(NamedType(expr.args[0].name, expr.args[0].span))
-        source = self.single(expr.args[1], "what is converted")
+        source = self.single(expr.args[1], "the operand of a conversion")
         if kind == source or (kind == REAL and source == INTEGER) or (kind == INTEGER and isinstance(source, WordType)):
             return kind
         number = isinstance(expr.args[1], Constant) and source == INTEGER
@@ -227,7 +227,3 @@ def _conversion(declared: Type, actual: Type) -> str:
     if isinstance(declared, WordType) and actual == INTEGER:
         return f"a constant of this type is written `{show_type(declared).split()[1]} 5`"
     return ""
-
-
-def _shown(expr: Expr) -> str:
-    return expr.name if isinstance(expr, Name) else "it"

@@ -1,4 +1,4 @@
-"""Words of Lustre text, and what to say where words of other languages stand."""
+"""Words of Lustre text, and hints about words of other languages."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Graphs as arrays of NumPy in one file (`.npz`): what `numpy.savez` writes and `numpy.load` reads.
+"""Graphs as arrays of NumPy in one file (`.npz`), which `numpy.savez` writes and `numpy.load` reads.
 
-`actions` and `targets` have an entry for each transition. So has `sources`; in its stead `offsets` may say that the transitions
-of state i are the entries `offsets[i]` to `offsets[i + 1]`. The other arrays may be left out: `states` is the number of states,
-`initial` lists the initial states (if left out, the first one), `labels` has the number of each state's label, and
-`action_names` and `label_names` have the names of these numbers (if left out, the numbers themselves).
+`sources`, `actions` and `targets` have an entry for each transition. `offsets` may replace `sources`: then the transitions of
+state i are the entries `offsets[i]` to `offsets[i + 1]`. The other arrays may be left out: `states` is the number of states,
+`initial` lists the initial states (by default, the first state), `labels` has the number of each state's label, and
+`action_names` and `label_names` have the names of these numbers (by default, the numbers themselves).
 """
 
 from __future__ import annotations
@@ -44,9 +44,14 @@ def read(contents: Contents, *, run: Run | None = None) -> Graph:
     sources = _sources(arrays, contents.name)
     labels = arrays.get("labels")
     try:
-        states = int(arrays["states"]) if "states" in arrays else _number_of_states(arrays, sources)
+        if "states" in arrays:
+            states = int(arrays["states"])
+        elif "offsets" in arrays:
+            states = len(arrays["offsets"]) - 1
+        else:
+            states = max(int(sources.max(initial=-1)), int(arrays["targets"].max(initial=-1))) + 1
         if too_many_idle(states, len(sources)) and len(arrays.get("offsets", ())) <= states:
-            hint = f"to have room for them, set COARSEST_IDLE_STATES={states}"
+            hint = f"to allocate memory for them, set COARSEST_IDLE_STATES={states}"
             raise SyntaxProblem(f"'{contents.name}': {states:,} states, and {len(sources):,} transitions", hint=hint)
         return Graph.from_edges(
             states, sources, arrays["actions"], arrays["targets"], initial=arrays.get("initial", np.arange(min(1, states))),
@@ -68,13 +73,13 @@ def _loaded(contents: Contents) -> dict[str, NDArray[Any]]:
                 return {name: file[name] for name in names}
     except SyntaxProblem:
         raise
-    except Exception as error:  # nothing documents what a broken archive or header may raise
+    except Exception as error:  # the exceptions for a broken archive or header are not documented
         raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: {error}", hint=FORM) from error
-    raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: they come in a zip file", hint=FORM)
+    raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: it is not a zip file", hint=FORM)
 
 
 def _require_length(archive: ZipFile, names: Sequence[str], contents: Contents) -> None:
-    """Raise an error if the arrays of a large file take more than eight bytes for each byte of the file: few compress so well."""
+    """Raise an error if the arrays of a large file are more than eight times as long as the file: few arrays compress so well."""
     from math import prod
 
     from numpy.lib import format as header
@@ -86,8 +91,8 @@ def _require_length(archive: ZipFile, names: Sequence[str], contents: Contents) 
             shape, _, kind = (header.read_array_header_1_0 if version == (1, 0) else header.read_array_header_2_0)(file)
         size += prod(shape) * kind.itemsize
         if size > most:
-            message = f"'{contents.name}' has {len(contents.data):,} bytes, and its arrays take {size:,} up to '{name}'"
-            raise SyntaxProblem(message, hint="numpy.savez writes arrays that are not compressed")
+            message = f"'{contents.name}' has {len(contents.data):,} bytes, but its arrays up to '{name}' take {size:,}"
+            raise SyntaxProblem(message, hint="numpy.savez writes arrays without compression")
 
 
 def _sources(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[Any]:
@@ -97,26 +102,20 @@ def _sources(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[Any]:
         return arrays["sources"]
     offsets = arrays.get("offsets")
     if offsets is None:
-        raise SyntaxProblem(f"'{name}' has no array 'sources', nor 'offsets'", hint=FORM)
+        raise SyntaxProblem(f"'{name}' has neither an array 'sources' nor an array 'offsets'", hint=FORM)
     lengths = np.diff(offsets) if offsets.ndim == 1 and offsets.dtype.kind in "iu" else np.array([-1])
     if not len(offsets.shape) or (lengths < 0).any() or offsets[0] != 0 or offsets[-1] != arrays["targets"].size:
-        raise SyntaxProblem(f"'{name}': offsets go from 0 to the number of transitions, none below the one before", hint=FORM)
+        raise SyntaxProblem(f"'{name}': offsets must grow from 0 to the number of transitions", hint=FORM)
     return np.repeat(np.arange(len(lengths)), lengths)
 
 
-def _number_of_states(arrays: dict[str, NDArray[Any]], sources: NDArray[Any]) -> int:
-    if "offsets" in arrays:
-        return len(arrays["offsets"]) - 1
-    return max(int(sources.max(initial=-1)), int(arrays["targets"].max(initial=-1))) + 1
-
-
 def _names(arrays: dict[str, NDArray[Any]], name: str, numbers: NDArray[Any] | None) -> tuple[str, ...]:
-    """The names that are there, or numbers; a graph without actions has one, the empty word."""
+    """The names in the file, or numbers; a graph without actions has one action, whose name is empty."""
     if name in arrays:
         return tuple(str(word) for word in arrays[name].ravel())
     count = 0 if numbers is None else int(numbers.max(initial=-1)) + 1
     if numbers is not None and count > max(MOST_COUNTED, numbers.size):
-        raise ValueError(f"the numbers go up to {count - 1:,}, and there are no {name}")
+        raise ValueError(f"the numbers go up to {count - 1:,}, but there are no {name}")
     return tuple(map(str, range(count))) if count > 1 else ("",)
 
 

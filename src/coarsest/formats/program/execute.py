@@ -1,10 +1,10 @@
-"""A block of statements executed once, on symbols: what it makes of every variable, as expressions over the values before it.
+"""Symbolic execution of a block of statements: the value of every variable after it, as an expression over the values before it.
 
-Reference: Bouajjani, Fernandez, Halbwachs, Raymond, Ratel 1994, sections 1 and 4: a state is what the variables hold at the top
-           of the loop, and pre of a set of states is computed by substitution.
-Symbols:   `values` maps a variable to its value here; `path` holds the conditions under which the execution comes here.
+Reference: Bouajjani, Fernandez, Halbwachs, Raymond, Ratel 1994, sections 1 and 4: a state consists of the values of the variables
+           at the top of the loop, and pre of a set of states is computed by substitution.
+Symbols:   `values` maps a variable to its current value; `path` holds the conditions under which the execution gets here.
 Invariant: expressions share their parts, so their graph is no larger than the program.
-Deviates:  conditionals; what leaves a range becomes a property, and stays inside by falling to the lower bound.
+Deviates:  conditionals; that a value stays in its range becomes a property, and a value outside becomes the lower bound.
 Cost:      one step for each statement, and one case for each variable that a conditional changes.
 """
 
@@ -35,7 +35,7 @@ class Output(Struct):
 
 
 class Effects(Struct):
-    """What an execution leaves behind."""
+    """The results of an execution."""
 
     values: dict[str, Expr]
     inputs: dict[str, Variable] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Effects(Struct):
 
 
 class BlockExecution:
-    """Executes blocks; `in_loop` tells the body, whose claims are properties, from what comes before it."""
+    """Executes blocks; `in_loop` says that they are in the body of the loop, whose assertions are properties."""
 
     def __init__(self, names: ProgramNames, *, in_loop: bool) -> None:
         self.names = names
@@ -72,9 +72,12 @@ class BlockExecution:
         return self.effects
 
     def _value(self, source: Expr) -> Expr:
-        """The value of a resolved expression here."""
-        values = self.effects.values
+        """The current value of a resolved expression."""
         self._refuse_division_by_zero(source)
+        return self._substituted(source)
+
+    def _substituted(self, source: Expr) -> Expr:
+        values = self.effects.values
         return replace(source, lambda part: values[part.name] if isinstance(part, Name) else None)
 
     # -- statements --------------------------------------------------------------------------------------------------------
@@ -83,18 +86,18 @@ class BlockExecution:
         variable = self.names.variables[statement.target.name]
         source = self.names.resolve(statement.value)
         with self._hints_for_programs(variable):
-            self._checker.check_assignment(variable, source, f"what is assigned to `{variable.name}`")
+            self._checker.check_assignment(variable, source, f"the value assigned to `{variable.name}`")
         value = self._value(source)
         if isinstance(variable.type, Range):
-            value = self._kept_within(variable, variable.type, value, source.span)
+            value = self._limited(variable, variable.type, value, source.span)
         self.effects.values[variable.name] = value
 
-    def _kept_within(self, variable: Variable, kind: Range, value: Expr, span: Span | None) -> Expr:
+    def _limited(self, variable: Variable, kind: Range, value: Expr, span: Span | None) -> Expr:
         if self._interval(value).within(Interval(kind.low, kind.high)):
             return value
         if not self.in_loop:
-            message = f"what is assigned to `{variable.name}` may lie outside {kind}"
-            raise ModelProblem(message, span, hint="before the loop, every value must be known to fit")
+            message = f"the value assigned to `{variable.name}` may lie outside {kind}"
+            raise ModelProblem(message, span, hint="before the loop, it must be certain that every value fits")
         fits = Apply("and", (Apply(">=", (value, Constant(kind.low))), Apply("<=", (value, Constant(kind.high)))))
         shown = f"{variable.name} stays in {kind} at `{_shown(span)}`"
         self._property(fits, shown, span)
@@ -113,7 +116,7 @@ class BlockExecution:
 
     def _write(self, statement: Write) -> None:
         if not self.in_loop:
-            hint = "move it into the loop: a state is what the variables hold at the top of the loop"
+            hint = "move it into the loop: states are the values of the variables at the top of the loop"
             raise ModelProblem("`write` is before the loop", statement.span, hint=hint)
         for source in statement.values:
             resolved = self.names.resolve(source)
@@ -125,7 +128,7 @@ class BlockExecution:
         condition = self.names.resolve(statement.condition)
         word = "assume" if statement.assumed else "assert"
         with self._hints_for_programs():
-            self._checker.check_boolean(condition, f"what `{word}` is given")
+            self._checker.check_boolean(condition, f"the condition of `{word}`")
         value = self._value(condition)
         if statement.assumed:
             self.effects.assumptions.append(self._here_only(value))
@@ -157,7 +160,7 @@ class BlockExecution:
 
     @contextmanager
     def _hints_for_programs(self, target: Variable | None = None) -> Iterator[None]:
-        """Type errors with the words of this language."""
+        """Translate type errors into the words of this language."""
         try:
             yield
         except TypeProblem as problem:
@@ -166,7 +169,7 @@ class BlockExecution:
                 message = message.replace(f"`{target.name}` is declared", f"`{target.name}` is not declared, and so")
                 hint = f"declare it first, as in `var {target.name} : 0..7;`"
             elif "boolean" in message:
-                hint = "the booleans are `true` and `false`, not 0 and 1; to make one of a number, compare it"
+                hint = "the booleans are `true` and `false`, not 0 and 1; a comparison turns a number into a boolean"
             raise TypeProblem(message, span, hint=hint) from None
 
     # -- conditions --------------------------------------------------------------------------------------------------------
@@ -181,29 +184,26 @@ class BlockExecution:
         self.effects.properties.append(invariant(formula, text=text, span=span))
 
     def _interval(self, value: Expr) -> Interval:
-        """Where a value lies; nowhere, if the execution never comes here."""
+        """An interval around a value; it is empty if the execution never gets here."""
         intervals: Intervals | None = Intervals(self._bounds, {})
         for condition in (*self.path, *self.effects.assumptions):
             intervals = None if intervals is None else intervals.under(condition, holds=True)
         return NOTHING if intervals is None else intervals.of(value)
 
     def _refuse_division_by_zero(self, source: Expr) -> None:
-        values = self.effects.values
-        for place in subexpressions(source):
-            if not (isinstance(place, Apply) and place.op in ("/", "mod")):
+        for part in subexpressions(source):
+            if not (isinstance(part, Apply) and part.op in ("/", "mod")):
                 continue
-            divisor = replace(place.args[1], lambda part: values[part.name] if isinstance(part, Name) else None)
-            if not self._excludes_zero(divisor):
-                hint = "put it under an `if` that excludes 0"
-                raise ModelProblem(f"`{_shown(place.args[1].span)}` may be 0 where it divides", place.args[1].span, hint=hint)
-
-    def _excludes_zero(self, divisor: Expr) -> bool:
-        values = self._interval(divisor)
-        return values.is_empty or (values.low is not None and values.low > 0) or (values.high is not None and values.high < 0)
+            divisor = part.args[1]
+            values = self._interval(self._substituted(divisor))
+            if values.is_empty or (values.low is not None and values.low > 0) or (values.high is not None and values.high < 0):
+                continue
+            hint = "put it under an `if` that excludes 0"
+            raise ModelProblem(f"the divisor `{_shown(divisor.span)}` may be 0", divisor.span, hint=hint)
 
 
 def _merged(name: str, arms: Sequence[tuple[Expr, Mapping[str, Expr]]], before: Expr) -> Expr:
-    """The value after a conditional: the one before it where no arm changes it."""
+    """The value after a conditional, which is the value before it if no arm changes it."""
     if all(values[name] is before for _, values in arms):
         return before
     parts = [part for condition, values in arms for part in (condition, values[name])]

@@ -1,4 +1,4 @@
-"""Which names a program uses, and for what: declared variables, undeclared ones (boolean), symbols of enumerations."""
+"""The names of a program: declared variables, undeclared variables (boolean), and symbols of enumerations."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ProgramNames:
         self.variables.setdefault(target.name, Variable(target.name, Boolean(), span=target.span))
 
     def resolve(self, expr: Expr) -> Expr:
-        """The expression with symbols as constants; NameProblem at a name that is neither variable nor symbol."""
+        """The expression with symbols as constants; NameProblem at a name that is neither a variable nor a symbol."""
         return replace(expr, self._resolved)
 
     def _resolved(self, part: Expr) -> Expr | None:
@@ -51,6 +51,6 @@ class ProgramNames:
 
 
 def suggestion(name: str, names: Collection[str]) -> str:
-    """A hint where something known looks like the name."""
+    """A hint if one of the names looks like this one."""
     near = nearest(name, names)
     return f"did you mean `{near[0]}`?" if near else ""

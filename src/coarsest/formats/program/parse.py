@@ -76,7 +76,7 @@ _HINTS = {
     "++": "write `x := x + 1`",
     "+=": "write `x := x + e`",
     "-=": "write `x := x - e`",
-    "while": "a program has one loop, `loop … end`, and it runs for ever",
+    "while": "a program has one loop, `loop … end`, which runs for ever",
     "TRUE": "write `true`",
     "FALSE": "write `false`",
     "True": "write `true`",
@@ -117,18 +117,13 @@ class _Reader(Parser):
 
     # -- operands ----------------------------------------------------------------------------------------------------------
 
-    def _negation(self, _least: int) -> Expr:
-        return self._prefix("not", _NOT)
-
-    def _sign(self, _least: int) -> Expr:
-        if begins_number(self.texts[self.at + 1]):
-            return self._minus(_least)
-        return self._prefix("neg", _SIGN)
-
-    def _prefix(self, op: str, least: int) -> Expr:
+    def _prefix(self, least: int) -> Expr:
         first = self.at
+        if self.texts[first] == "-" and begins_number(self.texts[first + 1]):
+            return self._minus(least)
         self.at += 1
-        return Apply(op, (self.expression(least),), self.span_from(first))
+        op, level = ("not", _NOT) if self.texts[first] == "not" else ("neg", _SIGN)
+        return Apply(op, (self.expression(level),), self.span_from(first))
 
     def _choice(self, _least: int) -> Expr:
         """`if c then a else b`"""
@@ -167,8 +162,8 @@ class _Reader(Parser):
             self.expect(":", after="the name", hint="variables are declared as in `x, y : boolean;`")
             kind = self._type()
             self.expect(";", after="the type")
-            for place, name in enumerate(names):
-                span = self.tokens.span(first + 2 * place)
+            for k, name in enumerate(names):
+                span = self.tokens.span(first + 2 * k)
                 if name in declarations:
                     line = span.source.line_and_column(declarations[name].span.start)[0]
                     raise NameProblem(f"`{name}` is declared twice", span, hint=f"the first time in line {line}")
@@ -255,12 +250,12 @@ class _Reader(Parser):
     def _no_statement(self, token: str) -> NoReturn:
         span = self.tokens.span(self.at)
         if token == "loop":
-            hint = "a program has one loop; its states are those at the top of it"
+            hint = "a program has one loop; its states are those at the top of the loop"
             raise Unsupported("a loop inside the loop", span, hint=hint)
         if token == "var":
             raise SyntaxProblem("found `var` after the first statement", span, hint="declarations come first")
         if token in CLOSE_BLOCKS:
-            self.fail("a statement", f"no `if` is open that `{token}` could belong to")
+            self.fail("a statement", f"there is no open `if` that `{token}` could belong to")
         self.fail("a statement")
 
     def _targets(self) -> list[Name]:
@@ -287,7 +282,7 @@ class _Reader(Parser):
         return IfStatement(tuple(branches), otherwise)
 
     def top(self) -> Expr:
-        """An expression that is no part of another; blocks around it do not count as its depth."""
+        """An expression that is not part of another one; the blocks around it do not count towards its depth."""
         depth = self.depth
         expr = self.whole_expression()
         self.depth = depth
@@ -298,7 +293,7 @@ _HANDLERS: dict[str, Callable[[Any, int], Expr]] = {
     "(": Parser._bracket,
     "true": _Reader._truth,
     "false": _Reader._truth,
-    "not": _Reader._negation,
-    "-": _Reader._sign,
+    "not": _Reader._prefix,
+    "-": _Reader._prefix,
     "if": _Reader._choice,
 }

@@ -1,4 +1,4 @@
-"""Boolean programs to machines: a state is what the variables hold at the top of the loop.
+"""Boolean programs to machines: a state consists of the values of the variables at the top of the loop.
 
 Every `read` in the loop is an input of the machine (`a.read`), every `write` defines an output (`output`, then `output2` …), and
 every `assert` is a property.
@@ -17,6 +17,7 @@ from coarsest.model.checks.static_types import BOOLEAN, INTEGER, REAL
 from coarsest.model.checks.typecheck import TypeChecker, check_machine
 from coarsest.model.machine import Machine
 from coarsest.text import Source, Span
+from coarsest.text.printable import title_of
 
 
 def read(source: Source) -> Machine:
@@ -40,7 +41,7 @@ def _read(source: Source) -> Machine:
     effects = BlockExecution(names, in_loop=True).run(program.body)
     definitions = _outputs(effects, names)
     machine = Machine(
-        name=source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".prog"),
+        name=title_of(source.name, ".prog"),
         variables={**names.variables, **effects.inputs},
         definitions=definitions,
         initial_values=values,
@@ -58,7 +59,7 @@ def _read(source: Source) -> Machine:
 
 
 def _outputs(effects: Effects, names: ProgramNames) -> dict[str, Expr]:
-    """The outputs by their names; one that is not always written has a companion that says when."""
+    """The outputs by their names; an output that is not always written has a companion that says when it is written."""
     definitions: dict[str, Expr] = {}
     for number, output in enumerate(effects.outputs, 1):
         name = "output" if number == 1 else f"output{number}"
@@ -68,13 +69,13 @@ def _outputs(effects: Effects, names: ProgramNames) -> dict[str, Expr]:
         if output.when == TRUE:
             definitions[name] = output.value
         else:
-            definitions[name] = Apply("case", (output.when, output.value, TRUE, _nothing(output, names)))
+            definitions[name] = Apply("case", (output.when, output.value, TRUE, _default(output, names)))
             definitions[f"{name}.written"] = output.when
     return definitions
 
 
-def _nothing(output: Output, names: ProgramNames) -> Expr:
-    """What stands for an output that is not written."""
+def _default(output: Output, names: ProgramNames) -> Expr:
+    """The value of an output at times when it is not written."""
     kind = TypeChecker(names.variables, lambda _: None).type_of(output.source)
     if kind is BOOLEAN:
         return FALSE

@@ -1,7 +1,7 @@
-"""Where a program starts: from what is done before the loop, the initial states as equations and constraints.
+"""The initial states of a program, as equations and constraints that follow from the statements before the loop.
 
-What a variable holds before it is set is unknown, and so is what is read. Where some variable still holds an unknown value at the
-top of the loop, it speaks for it; an unknown value that no variable holds any more is one of its type's values.
+The value of a variable that has not been set is unknown, and so is a value that is read. If a variable still holds an unknown
+value at the top of the loop, it represents the value. An unknown value that no variable holds any more is any value of its type.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from coarsest.model.machine import Variable
 from coarsest.model.types import is_finite
 
 MOST_COMBINATIONS: Final = 256
-"""If values that were read and lost before the loop have more combinations, the program is refused."""
+"""The limit for the number of combinations of values that are read and lost before the loop."""
 
 LOST = "?"
-"""What the name of a value that no variable holds begins with."""
+"""The prefix for names of values that no variable holds."""
 
 
 def initial(effects: Effects, variables: Mapping[str, Variable]) -> tuple[dict[str, Expr], tuple[Expr, ...]]:
@@ -33,10 +33,9 @@ def initial(effects: Effects, variables: Mapping[str, Variable]) -> tuple[dict[s
     lost: set[str] = set()
 
     def in_terms_of_states(expr: Expr) -> tuple[Expr, frozenset[str]]:
-        """The name of an unknown is that of a state variable, which may hold another one: all are replaced at once."""
-        missing = names(expr) - holders.keys()
-        speaks_for = {name: Name(holders.get(name, f"{LOST}{name}")) for name in names(expr)}
-        return replace(expr, lambda part: speaks_for[part.name] if isinstance(part, Name) else None), missing
+        """An unknown may have the name of a state variable that holds another unknown: all are replaced at once."""
+        represented = {name: Name(holders.get(name, f"{LOST}{name}")) for name in names(expr)}
+        return _substituted(expr, represented), names(expr) - holders.keys()
 
     for name, value in effects.values.items():
         if isinstance(value, Name) and holders[value.name] == name:
@@ -56,23 +55,23 @@ def initial(effects: Effects, variables: Mapping[str, Variable]) -> tuple[dict[s
 
 
 def _some_values(claims: list[Expr], lost: list[Variable]) -> tuple[Expr, ...]:
-    """The claims, with some values for what is lost."""
+    """The claims, for some values of the lost variables."""
     if not lost:
         return tuple(claims)
     for variable in lost:
         if not is_finite(variable.type):
             message = f"a value of `{variable.name.partition('.')[0]}` is used and then lost before the loop"
-            raise Unsupported(message, variable.span, hint="keep it in a variable of its own")
+            raise Unsupported(message, variable.span, hint="keep the value in another variable")
     if prod(variable.type.size for variable in lost) > MOST_COMBINATIONS:
         message = "too many values are used and then lost before the loop"
-        raise Unsupported(message, lost[-1].span, hint="keep them in variables of their own")
+        raise Unsupported(message, lost[-1].span, hint="keep the values in other variables")
     whole = conjunction(claims)
     cases = []
     for values in product(*(variable.type.values() for variable in lost)):
         constants = {f"{LOST}{variable.name}": Constant(value) for variable, value in zip(lost, values)}
-        cases.append(_with_values(whole, constants))
+        cases.append(_substituted(whole, constants))
     return (Apply("or", tuple(cases)),)
 
 
-def _with_values(expr: Expr, constants: Mapping[str, Constant]) -> Expr:
-    return replace(expr, lambda part: constants.get(part.name) if isinstance(part, Name) else None)
+def _substituted(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+    return replace(expr, lambda part: values.get(part.name) if isinstance(part, Name) else None)

@@ -27,7 +27,7 @@ class Write(Struct, frozen=True):
 
 
 class ProgramClaim(Struct, frozen=True):
-    """`assert` is to be proved, `assume` is taken for granted."""
+    """`assert` must be proved, `assume` is taken for granted."""
 
     condition: Expr
     assumed: bool
@@ -49,7 +49,7 @@ class ProgramDeclaration(Struct, frozen=True):
 
 
 class ProgramText(Struct, frozen=True):
-    """Declarations, what is done once, and what is done for ever; `loop` is where the word stands."""
+    """Declarations, the statements before the loop, the body of the loop, and the position of the word `loop`."""
 
     declarations: Mapping[str, ProgramDeclaration]
     prelude: tuple[Statement, ...]
@@ -58,7 +58,7 @@ class ProgramText(Struct, frozen=True):
 
 
 def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
-    """All statements of a block, those inside others too."""
+    """All statements of a block, including those inside other statements."""
     for statement in block:
         yield statement
         if isinstance(statement, IfStatement):

@@ -1,15 +1,15 @@
-"""Proof scripts: components of a system, steps about one of them at a time, and what shall follow of all together.
+"""Proof scripts: components of a system, steps about single components, and conclusions about several components together.
 
     component arbiter = arbiter.smv                            a file, beside the script
     component one = master.smv with request as request1        renamed; other names of the file get `one.` before them
     step arbiter |= AG !(grant1 & grant2)                      the component satisfies a formula in every environment
-    step assume AG AF grant1 : one |= AG AF one.done           and this one, in those that satisfy an assumption
-    step assume arbiter : one |= AG !one.error                 or that a component simulates
-    step one <= quiet                                          a component is simulated by another
-    conclude arbiter || one |= AG AF one.done                  what shall follow
+    step assume AG AF grant1 : one |= AG AF one.done           … in every environment that satisfies an assumption
+    step assume arbiter : one |= AG !one.error                 … in every environment that a component simulates
+    step one <= quiet                                          a component is simulated by another component
+    conclude arbiter || one |= AG AF one.done                  the conclusion
 
-A statement begins at the left margin, and goes on in lines that do not; `--` begins a comment. Formulas are read later, when
-the components are known: a place in the script stands for each.
+A statement begins at the left margin, and continues in indented lines; `--` begins a comment. Formulas are read later, when the
+components are known; until then, their positions in the script represent them.
 """
 
 from __future__ import annotations
@@ -38,16 +38,14 @@ _CONCLUSION = re.compile(rf"conclude\s+({_NAME}(?:\s*\|\|\s*{_NAME})*)\s*\|=\s*(
 
 
 class ScriptComponent(Struct, frozen=True):
-    """A part of the system."""
-
     name: Span
     file: Span
     renamed: tuple[tuple[Span, Span], ...] | None = None
-    """Names of the file, and what they are called here; None if all are called as in the file."""
+    """Names in the file, with their names here; None if all keep their names."""
 
 
 class ScriptStep(Struct, frozen=True):
-    """What is claimed of one component."""
+    """A claim about one component."""
 
     whole: Span
     component: Span
@@ -57,7 +55,7 @@ class ScriptStep(Struct, frozen=True):
 
 
 class Conclusion(Struct, frozen=True):
-    """What shall follow of several components together."""
+    """A claim about several components together."""
 
     whole: Span
     components: tuple[Span, ...]
@@ -65,22 +63,22 @@ class Conclusion(Struct, frozen=True):
 
 
 class ProofScript(Struct, frozen=True):
-    """All statements of a script; names that are used are declared."""
+    """All statements of a script. They use declared names only."""
 
     components: tuple[ScriptComponent, ...]
     steps: tuple[ScriptStep, ...]
     conclusions: tuple[Conclusion, ...]
     name: str
-    """Of the script's file."""
+    """The name of the script's file."""
 
     @property
     def planned(self) -> list[str]:
-        """What it asks: the texts of its steps and conclusions."""
+        """The texts of its steps and conclusions."""
         return [in_one_line(claim) for claim in (*(s.whole for s in self.steps), *(c.whole for c in self.conclusions))]
 
     @property
     def files(self) -> list[str]:
-        """Those of its components."""
+        """The paths of its components."""
         return [str(Path(self.name).parent / component.file.text) for component in self.components]
 
 
@@ -91,12 +89,14 @@ def in_one_line(statement: Span) -> str:
 
 def read(source: Source) -> ProofScript:
     """The statements of a script."""
-    statements = [_statement(source, masked, start) for masked, start in _statements(source)]
+    text = re.sub(r"--[^\n]*", lambda comment: " " * len(comment.group()), source.text).replace("\r", " ")
+    starts = [line.start() for line in re.finditer(r"^\S", text, re.MULTILINE)]
+    statements = [_statement(source, text[start:end], start) for start, end in zip(starts, [*starts[1:], len(text)])]
     components = [s for s in statements if isinstance(s, ScriptComponent)]
     names: dict[str, Span] = {}
     for component in components:
         if component.name.text in names:
-            raise NameProblem(f"'{component.name.text}' is declared twice", component.name, hint="call one of them otherwise")
+            raise NameProblem(f"'{component.name.text}' is declared twice", component.name, hint="rename one of them")
         names[component.name.text] = component.name
     steps = [s for s in statements if isinstance(s, ScriptStep)]
     conclusions = [s for s in statements if isinstance(s, Conclusion)]
@@ -105,24 +105,16 @@ def read(source: Source) -> ProofScript:
     for span in used:
         require_component(span, names)
     if not conclusions:
-        raise SyntaxProblem("nothing is concluded", Span(source, len(source.text), len(source.text)), hint=FORMS["conclude"])
+        raise SyntaxProblem("there is no conclusion", Span(source, len(source.text), len(source.text)), hint=FORMS["conclude"])
     return ProofScript(tuple(components), tuple(steps), tuple(conclusions), source.name)
 
 
 def require_component(span: Span, names: dict[str, Span]) -> None:
-    """Raise NameProblem where what is named is no component."""
+    """Raise NameProblem if this is not the name of a component."""
     if span.text not in names:
         near = nearest(span.text, names)
         hint = f"did you mean '{near[0]}'?" if near else FORMS["component"]
         raise NameProblem(f"there is no component '{span.text}'", span, hint=hint)
-
-
-def _statements(source: Source) -> Iterator[tuple[str, int]]:
-    """Each statement with its place; comments are blanks."""
-    text = re.sub(r"--[^\n]*", lambda comment: " " * len(comment.group()), source.text).replace("\r", " ")
-    starts = [line.start() for line in re.finditer(r"^\S", text, re.MULTILINE)]
-    for start, end in zip(starts, [*starts[1:], len(text)]):
-        yield text[start:end], start
 
 
 def _statement(source: Source, text: str, start: int) -> ScriptComponent | ScriptStep | Conclusion:
@@ -161,7 +153,7 @@ def _wrong(source: Source, text: str, start: int) -> SyntaxProblem:
     first = word.group() if word else ""
     if first in FORMS:
         whole = Span(source, start, start + len(text.rstrip()))
-        return SyntaxProblem(f"this '{first}' is not complete, or has another form", whole, hint=FORMS[first])
+        return SyntaxProblem(f"this '{first}' is not complete, or has the wrong form", whole, hint=FORMS[first])
     near = nearest(first, FORMS)
     hint = f"did you mean '{near[0]}'?" if near else f"a statement begins with {', '.join(FORMS)}"
-    return SyntaxProblem(f"'{first}' begins no statement", Span(source, start, start + len(first)), hint=hint)
+    return SyntaxProblem(f"no statement begins with '{first}'", Span(source, start, start + len(first)), hint=hint)

@@ -1,7 +1,7 @@
-"""Equations of variables: what may be assigned where, and in which turn.
+"""Equations of variables, from the assignments of all instances.
 
 With processes, exactly one of them moves at a time, chosen by the input `_process_selector_`; `main` is one of them.
-What a process assigns to next(x) counts in its turn; in the turn of others that do not assign x, x keeps its value.
+An assignment of a process to next(x) counts in its turn; in the turns of processes that do not assign x, x keeps its value.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SELECTOR = "_process_selector_"
 
 
 def declare_processes(lowering: ModuleLowering) -> None:
-    """The selector and the definitions of `running`, if there are processes at all."""
+    """Declare the selector and the definitions of `running`, if there are processes."""
     tree = lowering.tree
     if not tree.processes:
         return
@@ -55,32 +55,27 @@ class AssignmentTable:
         self.current: dict[str, Expr] = {}
         self.next: dict[str, Expr] = {}
         self._turns: dict[str, dict[str, Expr]] = {}  # variable → process → next value
-        self._places: dict[tuple[str, str], Span] = {}
+        self._spans: dict[tuple[str, str], Span] = {}
 
     def add(self, assignment: SmvAssignment, scope: InstanceScope) -> None:
-        """Take one assignment of a scope; that of a whole array is one for each of its elements."""
+        """Add an assignment of a scope. An assignment to an array is one for each of its elements."""
         place = STEP if assignment.when == "next" else STATE
         target = self.lowering.meaning_of(assignment.target, scope)
         if isinstance(target, Array):
             for element, value in _pairs(target, self._array(assignment.value, scope, place), assignment):
-                name = self._name(element, assignment)
-                self._add(name, assignment, self._process(name, assignment, scope), value)
+                table, key = self._entry(self._name(element, assignment), assignment, scope)
+                table[key] = value
         else:
-            name = self._name(target, assignment)
-            process = self._process(name, assignment, scope)
-            self._add(name, assignment, process, self.lowering.lower_in(place, assignment.value, scope))
+            table, key = self._entry(self._name(target, assignment), assignment, scope)
+            table[key] = self.lowering.lower_in(place, assignment.value, scope)
 
-    def _process(self, name: str, assignment: SmvAssignment, scope: InstanceScope) -> str:
-        """The process in whose turn an assignment counts; "" without processes. Raises an error if it is illegal."""
+    def _entry(self, name: str, assignment: SmvAssignment, scope: InstanceScope) -> tuple[dict[str, Expr], str]:
+        """The table for the value of an assignment, and its key there. Raises an error if the assignment is illegal."""
         process = (scope.process or "main") if self.lowering.tree.processes and assignment.when == "next" else ""
         self._check(name, assignment, process)
-        return process
-
-    def _add(self, name: str, assignment: SmvAssignment, process: str, value: Expr) -> None:
         if process:
-            self._turns.setdefault(name, {})[process] = value
-        else:
-            {"init": self.initial, "next": self.next, "": self.current}[assignment.when][name] = value
+            return self._turns.setdefault(name, {}), process
+        return {"init": self.initial, "next": self.next, "": self.current}[assignment.when], name
 
     def _array(self, value: Expr, scope: InstanceScope, place: Place) -> Meaning:
         """The value assigned to an array: another array, now or after the step."""
@@ -99,9 +94,9 @@ class AssignmentTable:
             raise TypeProblem(f"`{shown}` is not a variable: it cannot be assigned as a whole", target.span)
         if not isinstance(meaning.expr, Name) or meaning.expr.name not in self.lowering.variables:
             actual = " ".join(meaning.expr.span.text.split()) if meaning.expr.span else "an expression"
-            hint = f"it stands for {actual}"
+            hint = f"it means {actual}"
             if isinstance(meaning.expr, Name):
-                hint = "a definition already says what it is"
+                hint = "its definition already gives it a value"
             elif "[" in shown and actual in shown:
                 hint = "the index has to be a constant: write `next(a[0]) := i = 0 ? e : a[0];`, and so on for each element"
             raise ModelProblem(f"`{shown}` is not a variable: it cannot be assigned", target.span, hint=hint)
@@ -115,23 +110,21 @@ class AssignmentTable:
         if variable.kind is Kind.FROZEN and when != "init":
             raise ModelProblem(f"`{name}` is frozen: only init({name}) can be assigned", span)
         conflicts = {"init": ("init", ""), "next": ("next" + process, ""), "": ("init", "next", "")}[when]
-        for other in conflicts:
-            earlier = self._places.get((name, other))
+        for key in conflicts:
+            earlier = self._spans.get((name, key))
             if earlier is not None:
-                line = earlier.line_number
-                hint = f"the other assignment is in line {line}: {earlier.text}"
+                hint = f"the other assignment is in line {earlier.line_number}: {earlier.text}"
                 raise ModelProblem(f"`{name}` is assigned twice", span, hint=hint)
-        self._places[name, when + process] = span
-        self._places.setdefault((name, when), span)
+        self._spans[name, when + process] = span
+        self._spans.setdefault((name, when), span)
 
     def finish(self) -> None:
-        """One equation per variable that processes assign: by the turn, and unchanged in all other turns."""
+        """Make one equation for each variable that processes assign; it is unchanged in all other turns."""
         for name, by_process in self._turns.items():
-            span = self._places[name, "next"]
+            span = self._spans[name, "next"]
             branches: list[Expr] = []
             for process, value in by_process.items():
-                turn = Apply("=", (Name(SELECTOR, span), Constant(process, span)), span)
-                branches += (turn, value)
+                branches += (Apply("=", (Name(SELECTOR, span), Constant(process, span)), span), value)
             if len(by_process) <= len(self.lowering.tree.processes):
                 branches += (TRUE, Name(name, span))
             self.next[name] = Apply("case", tuple(branches), span)
@@ -144,7 +137,7 @@ def _after_step(meaning: Meaning, span: Span | None) -> Meaning:
 
 
 def _pairs(target: Array, value: Meaning, assignment: SmvAssignment) -> Iterator[tuple[Meaning, Expr]]:
-    """The elements of an array, each with the value that it is assigned."""
+    """The elements of an array, each with the value that is assigned to it."""
     shown = show(assignment.target)
     if not isinstance(value, Array):
         hint = f"name another array, or assign its elements one by one: `{shown}[{target.low}]`"

@@ -1,4 +1,4 @@
-"""From modules to the tree of instances: every instance gets its scope, every scope its names."""
+"""From modules to the tree of instances, each with a scope of its names."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from coarsest.text.near import nearest
 
 DEEPEST_INSTANCE: Final = 200
 MOST_INSTANCES: Final = 100_000
-"""The most instances of a model: thirty modules, each with two instances of the next, would make a thousand million.
-`--format smv:instances=N` raises the bound."""
+"""The limit for the number of instances: thirty modules, each with two instances of the next, would make a thousand million.
+`--format smv:instances=N` raises the limit."""
 
 
 class Tree:
@@ -67,9 +67,9 @@ class Tree:
         name, span = instance.module, instance.span
         if name in chain or len(chain) > DEEPEST_INSTANCE:
             cycle = " → ".join((*chain[chain.index(name) if name in chain else 0 :], name))
-            raise ModelProblem(f"module `{name}` contains itself", span, hint=f"the circle is {cycle}")
+            raise ModelProblem(f"module `{name}` contains itself", span, hint=f"the cycle is {cycle}")
         if len(self.scopes) >= self.most_instances:
-            hint = f"if they are meant, raise the bound: --format smv:instances={10 * self.most_instances}"
+            hint = f"if this is intended, raise the limit: --format smv:instances={10 * self.most_instances}"
             raise ModelProblem(f"more than {self.most_instances} instances of modules", span, hint=hint)
         process = path if instance.process else caller.process if caller else ""
         scope = InstanceScope(path, self._with_extensions(name, span, ()), process, span, instance.process)
@@ -98,13 +98,13 @@ class Tree:
         if parameters != given:
             names = ", ".join(parameter for parameter, _ in module.parameters)
             hint = f"its parameters are ({names})" if parameters else "it has no parameters"
-            problem = f"module `{module.name}` takes {parameters} argument{'s' * (parameters != 1)}, {given} given"
-            raise ModelProblem(problem, instance.span, hint=hint)
+            message = f"module `{module.name}` takes {parameters} argument{'s' * (parameters != 1)}, not {given}"
+            raise ModelProblem(message, instance.span, hint=hint)
         for (parameter, where), argument in zip(module.parameters, instance.arguments):
             declare(scope, parameter, Actual(argument, caller), where)
 
     def _hand_over_foreign_names(self, scope: InstanceScope) -> None:
-        """`left.ack := …` defines a name of the instance `left`; a path that leads to no instance is just a long name."""
+        """Move `left.ack := …` to the instance `left`; a path that does not lead to an instance is just a long name."""
         for name, entity in list(scope.entities.items()):
             if "." in name and isinstance(entity.what, Definition | SmvDeclaration):
                 prefix, _, rest = name.rpartition(".")
@@ -115,7 +115,7 @@ class Tree:
 
     def _with_extensions(self, name: str, span: Span, chain: tuple[str, ...]) -> tuple[SmvModule, ...]:
         if name in chain:
-            raise ModelProblem(f"module `{name}` extends itself", span, hint=f"the circle is {' → '.join((*chain, name))}")
+            raise ModelProblem(f"module `{name}` extends itself", span, hint=f"the cycle is {' → '.join((*chain, name))}")
         module = self._module(name, span)
         modules = [module]
         for extended, where in module.extends:
@@ -142,36 +142,28 @@ class Tree:
 
 
 def declare(scope: InstanceScope, name: str, what: What, span: Span, *, read_in: InstanceScope | None = None) -> None:
-    """Give a scope a name, which must be new there."""
+    """Add a name to a scope, which must not have it yet."""
     earlier = scope.entities.get(name)
     if earlier is not None:
-        first, second = sorted((earlier.span, span), key=lambda place: place.start)
-        line = first.line_number
-        raise NameProblem(f"`{name}` is declared twice in {scope.title}", second, hint=f"the first is in line {line}")
+        first, second = sorted((earlier.span, span), key=lambda where: where.start)
+        hint = f"the first is in line {first.line_number}"
+        raise NameProblem(f"`{name}` is declared twice in {scope.title}", second, hint=hint)
     scope.entities[name] = Entity(scope.full(name), what, read_in or scope, span)
 
 
 def instance_at(path: str, scope: InstanceScope) -> InstanceScope | None:
-    """The instance a path of members and parameters leads to, if it leads to one."""
-    place: InstanceScope | None = scope
+    """The instance that a path of members and parameters leads to, if there is one."""
+    return _instance_at(path, scope, DEEPEST_INSTANCE + 1)
+
+
+def _instance_at(path: str, scope: InstanceScope, patience: int) -> InstanceScope | None:
+    """The instance at a path; `patience` ends cycles of parameters."""
+    instance: InstanceScope | None = scope
     for name in path.split("."):
-        if place is None:
-            return None
-        place = _member(name, place, DEEPEST_INSTANCE)
-    return place
-
-
-def _member(name: str, scope: InstanceScope, patience: int) -> InstanceScope | None:
-    """An instance inside a scope, or the one passed to it for a parameter; `patience` ends circles of parameters."""
-    if name == "self":
-        return scope
-    entity = scope.entities.get(name)
-    actual = entity.what if entity is not None else None
-    if isinstance(actual, InstanceScope):
-        return actual
-    if not isinstance(actual, Actual) or not isinstance(actual.expr, Name) or not patience:
-        return None
-    place: InstanceScope | None = actual.caller
-    for piece in actual.expr.name.split("."):
-        place = place and _member(piece, place, patience - 1)
-    return place
+        entity = instance.entities.get(name) if instance is not None and name != "self" else None
+        actual = entity.what if entity is not None else instance if name == "self" else None
+        if isinstance(actual, Actual) and isinstance(actual.expr, Name) and patience > 1:
+            instance = _instance_at(actual.expr.name, actual.caller, patience - 1)
+        else:
+            instance = actual if isinstance(actual, InstanceScope) else None
+    return instance

@@ -1,4 +1,4 @@
-"""The names of modules: what each stands for in an instance, types and definitions.
+"""The meanings of the names of modules in an instance, types and definitions.
 
 An actual parameter is lowered once and shared by all its uses, so expressions are graphs without copies.
 """
@@ -34,14 +34,14 @@ from coarsest.text import Span
 
 
 class ModuleLowering(ExpressionLowering):
-    """Expressions of an instance to expressions of the machine, whose variables and definitions are collected on the way."""
+    """Lowers expressions of instances to expressions of the machine, and collects its variables and definitions."""
 
     def __init__(self, tree: Tree) -> None:
         super().__init__(tree.symbols)
         self.tree = tree
         self._opening: set[str] = set()
         self._elements = 0
-        """Of all arrays."""
+        """The number of elements of all arrays."""
         self._defined = {
             entity.full: entity
             for scope in tree.scopes
@@ -52,7 +52,7 @@ class ModuleLowering(ExpressionLowering):
     # -- names -------------------------------------------------------------------------------------------------------------
 
     def declared(self, name: str, owner: Owner) -> Meaning | None:
-        """What a name of an instance stands for."""
+        """The meaning of a name in an instance."""
         entity = _entities(owner).get(name)
         return None if entity is None else self.meaning(entity)
 
@@ -61,14 +61,14 @@ class ModuleLowering(ExpressionLowering):
         return _entities(owner)
 
     def find(self, path: str, span: Span | None, owner: Owner) -> Meaning:
-        """What a path stands for; only an instance may have the name of a symbol."""
+        """The meaning of a path; only an instance may have the name of a symbol."""
         entity = _entities(owner).get(path)
         if entity is not None and path in self.symbols and not isinstance(entity.what, InstanceScope):
             raise ambiguous(path, span, entity.span)
         return super().find(path, span, owner)
 
     def symbol_for(self, name: Name, owner: Owner) -> str:
-        """The value of an enumeration that has the name of an instance, also where the instance was passed for a parameter."""
+        """The value of an enumeration that has the name of an instance, even if the instance was passed for a parameter."""
         entity = _entities(owner).get(name.name)
         if entity is not None and isinstance(entity.what, Actual) and isinstance(entity.what.expr, Name):
             return self.symbol_for(entity.what.expr, entity.what.caller)
@@ -77,19 +77,19 @@ class ModuleLowering(ExpressionLowering):
     # -- declarations ------------------------------------------------------------------------------------------------------
 
     def meaning(self, entity: Entity) -> Meaning:
-        """What a declared name stands for, worked out once; where it happens to be used first does not matter."""
+        """The meaning of a declared name, which is computed once. It does not depend on the place of its first use."""
         if entity.meaning is None:
             if entity.in_progress:
                 hint = "a variable in VAR can depend on its last value: next(x) := …"
                 raise ModelProblem(f"`{entity.full}` is defined by itself", entity.span, hint=hint)
             entity.in_progress = True
             outside, self.place = self.place, DEFINITION
-            entity.meaning = self._work_out(entity)
+            entity.meaning = self._computed(entity)
             self.place = outside
             entity.in_progress = False
         return entity.meaning
 
-    def _work_out(self, entity: Entity) -> Meaning:
+    def _computed(self, entity: Entity) -> Meaning:
         what, scope = entity.what, entity.scope
         if isinstance(what, InstanceScope):
             return what
@@ -120,9 +120,9 @@ class ModuleLowering(ExpressionLowering):
             most = kind.span.source.most_counted
             self._elements += max(0, high - low + 1)
             if self._elements > most:
-                beside = "" if self._elements == high - low + 1 else f", and {self._elements} in all arrays up to here"
-                message = f"an array of {high - low + 1} elements{beside}"
-                raise ModelProblem(message, kind.span, hint=f"at most {most} are handled")
+                total = "" if self._elements == high - low + 1 else f", and {self._elements} in all arrays so far"
+                message = f"an array of {high - low + 1} elements{total}"
+                raise ModelProblem(message, kind.span, hint=f"at most {most} elements are handled")
             indexed = [f"{name}[{index}]" for index in range(low, high + 1)]
             return Array(low, tuple(self._declared(element, kind.element, declaration, scope) for element in indexed))
         return self.add_variable(name, self._type(kind, scope), declaration.kind, declaration.span)
@@ -152,7 +152,7 @@ class ModuleLowering(ExpressionLowering):
             case WordSyntax(width, signed, span):
                 bits = self.constant(width, scope, "the width of the word")
                 if not 1 <= bits <= WIDEST_WORD:
-                    raise ModelProblem(f"a word of {bits} bits", span, hint=f"the width is from 1 to {WIDEST_WORD}")
+                    raise ModelProblem(f"a word of {bits} bits", span, hint=f"the width must be from 1 to {WIDEST_WORD}")
                 return WordType(bits, signed)
             case EnumerationSyntax(members, span):
                 return self._enumeration(members, span)
@@ -173,22 +173,20 @@ class ModuleLowering(ExpressionLowering):
     # -- definitions -------------------------------------------------------------------------------------------------------
 
     def define_all(self) -> None:
-        """Lower every definition. Those that stand for arrays or instances vanish: their uses are resolved."""
+        """Lower every definition. Definitions of arrays and instances vanish, since their uses are resolved."""
         for entity in self._defined.values():
             self._define(entity)
 
     def _define(self, entity: Entity) -> None:
         definition = entity.what
         assert isinstance(definition, Definition)
-        if entity.full in self.definitions or isinstance(definition.body, ArrayLiteral):
-            if isinstance(definition.body, ArrayLiteral):
-                self.meaning(entity)  # its names must be known, used or not
-            return
-        if isinstance(self.meaning(entity), Scalar):
+        if isinstance(definition.body, ArrayLiteral):
+            self.meaning(entity)  # raises an error if a name in it is unknown, even if it is never used
+        elif entity.full not in self.definitions and isinstance(self.meaning(entity), Scalar):
             self.definitions[entity.full] = self.lower_in(DEFINITION, definition.body, entity.scope)
 
     def open(self, name: str) -> Expr | None:
-        """The lowered body of a definition, even if its turn has not come yet."""
+        """The lowered body of a definition, which is lowered now if that has not been done."""
         if name not in self.definitions and name in self._defined and name not in self._opening:
             self._opening.add(name)
             self._define(self._defined[name])

@@ -1,4 +1,4 @@
-"""The sections of an SMV file, by recursive descent over the tokens; expressions are left to `logic.parse`."""
+"""The sections of an SMV file, by recursive descent over the tokens; `logic.parse` reads expressions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _in_capitals(word: str) -> str:
 
 
 class _FileParser(Parser):
-    may_be_psl = False  # which begins with its own word
+    may_be_psl = False  # the word PSLSPEC says where PSL is
 
     def module(self) -> SmvModule:
         hint = "an SMV file is a list of modules, each beginning with `MODULE name`"
@@ -86,7 +86,7 @@ class _FileParser(Parser):
         previous = self.texts[self.at - 1]
         hint = f"did you mean `{close[0]}`?" if close else "is a `;` missing before, or a section keyword such as VAR or ASSIGN?"
         if previous == ";" and not close:
-            hint = "a section keyword such as VAR, ASSIGN or DEFINE is needed here"
+            hint = "a section begins with a keyword such as VAR, ASSIGN or DEFINE"
         self.fail("a section (VAR, ASSIGN, DEFINE, …)", hint)
 
     # -- declarations ------------------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class _FileParser(Parser):
             if self.take("."):
                 member = self.texts[self.at]
                 if not (is_name(member) or is_number(member)):
-                    self.fail("the name of a member after `.`")
+                        self.fail("the name of a member after `.`")
                 self.at += 1
                 name += f".{member}"
             elif self.take("["):
@@ -172,19 +172,17 @@ class _FileParser(Parser):
         self.at += 1
         members: list[str | int | bool] = []
         while True:
-            members.append(self._member())
+            token = self.texts[self.at]
+            if token in ("TRUE", "FALSE"):
+                self.at += 1
+                members.append(token == "TRUE")
+            elif token in ("-", "+") or is_number(token):
+                members.append(self.integer("a number"))
+            else:
+                members.append(self.name("a symbol or a number"))
             if self.take("}"):
                 return EnumerationSyntax(tuple(members), self.span_from(first))
             self.expect(",", after="a value", hint="an enumeration is written `{a, b, c}`")
-
-    def _member(self) -> str | int | bool:
-        token = self.texts[self.at]
-        if token in ("TRUE", "FALSE"):
-            self.at += 1
-            return token == "TRUE"
-        if token in ("-", "+") or is_number(token):
-            return self.integer("a number")
-        return self.name("a symbol or a number")
 
     def _array(self, *, instances: bool) -> ArraySyntax:
         first = self.at
@@ -196,7 +194,7 @@ class _FileParser(Parser):
         self.expect("of", hint="an array is declared `array 0..7 of boolean`")
         element = self._type(instances=instances)
         if isinstance(element, InstanceSyntax):
-            hint = "NuSMV has no arrays of modules either: declare one instance each"
+            hint = "NuSMV has no arrays of modules either: declare each instance"
             raise Unsupported("arrays of modules are not handled", element.span, hint=hint)
         return ArraySyntax(bounds, element, self.span_from(first))
 
@@ -251,7 +249,9 @@ class _FileParser(Parser):
             if when:
                 self.at += 1
                 self.expect("(", after=f"`{when}`")
-            target = self._target()
+            if not (is_name(self.texts[self.at]) or self.texts[self.at] == "self"):
+                self.fail("the variable to assign", "an assignment is `init(x) := e;`, `next(x) := e;` or `x := e;`")
+            target = self.operand(0)
             if when:
                 self.expect(")")
             span = self.span_from(first)
@@ -259,12 +259,6 @@ class _FileParser(Parser):
             value = self.whole_expression()
             self.expect(";", after="the assignment")
             module.assignments.append(SmvAssignment(when, target, value, span))
-
-    def _target(self) -> Expr:
-        token = self.texts[self.at]
-        if not (is_name(token) or token == "self"):
-            self.fail("the variable to assign", "an assignment is `init(x) := e;`, `next(x) := e;` or `x := e;`")
-        return self.operand(0)
 
     def _end_of_constraint(self) -> None:
         if not self.take(";") and not self._at_section_end():

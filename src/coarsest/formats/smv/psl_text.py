@@ -1,4 +1,4 @@
-"""Formulas of PSL as text, bracketed throughout: only the boolean parts use precedence."""
+"""Formulas of PSL as text, with brackets everywhere: only the boolean parts use precedence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CONNECTIVES = {"and": "&", "or": "|", "xor": "xor", "xnor": "xnor", "implies": 
 
 
 def psl_text(formula: Expr) -> str:
-    """PSL text that parses back to an equal formula, but for brackets around chains of `&` and `|`.
+    """PSL text that parses back to an equal formula, except for brackets around chains of `&` and `|`.
 
     >>> from coarsest.logic.expr import Name
     >>> psl_text(Apply("always", (Apply("|=>", (Apply("sere", (Name("a"),)), Name("b"))),)))
@@ -35,7 +35,7 @@ def psl_text(formula: Expr) -> str:
 
 
 def _operand(formula: Expr) -> str:
-    """In brackets, but for a sequence: NuSMV reads none around it."""
+    """A formula in brackets, except for sequences: NuSMV does not accept brackets around them."""
     shown = psl_text(formula)
     return shown if isinstance(formula, Apply) and formula.op == "sere" else f"({shown})"
 
@@ -65,7 +65,7 @@ def _item(part: Expr) -> str:
         return f"{_item(part.args[0])} {part.op} {_item(part.args[1])}"
     if isinstance(part, Apply) and part.op in ("[*]", "[=]", "[->]"):
         bounds = [show(bound) for bound in part.args[1:]]
-        if not all(bound.isdecimal() for bound in bounds):  # it will be complained of when it is checked
+        if not all(bound.isdecimal() for bound in bounds):  # checking the formula will raise an error
             return f"{_item(part.args[0])}[{part.op[1:-1]}{':'.join(dict.fromkeys(bounds))}]"
         least, *most = map(int, bounds)
         return _item(part.args[0]) + show_times(part.op[1:-1], least, most[0] if most else None)

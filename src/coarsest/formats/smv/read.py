@@ -20,10 +20,11 @@ from coarsest.model.kinds import kind_stated
 from coarsest.model.machine import Machine, Property
 from coarsest.model.query.places import STATE, STEP
 from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.printable import title_of
 
 
 def read(source: Source, *, most_instances: int = MOST_INSTANCES) -> Machine:
-    """The machine an SMV text describes.
+    """The machine that an SMV text describes.
 
     >>> machine = read(Source("toggle.smv", "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; INVARSPEC !x"))
     >>> list(machine.variables), machine.properties[0].text
@@ -36,10 +37,10 @@ def read(source: Source, *, most_instances: int = MOST_INSTANCES) -> Machine:
 
 
 def read_with(source: Source, details: str) -> Machine:
-    """The same with a detail: `instances=1000000`, how many instances of modules there may be."""
+    """The machine of a text with a detail: `instances=1000000` is the limit for the number of instances of modules."""
     match = re.fullmatch(r"instances=([1-9][0-9]{0,11})", details)
     if match is None:
-        hint = f"as in smv:instances=1000000, to allow more than {MOST_INSTANCES} instances of modules"
+        hint = f"write smv:instances=1000000 to allow more than {MOST_INSTANCES} instances of modules"
         raise FileProblem(f"`{details}` is not a detail of SMV", hint=hint)
     return read(source, most_instances=int(match.group(1)))
 
@@ -58,9 +59,8 @@ def _read(source: Source, most_instances: int) -> Machine:
     for scope in tree.scopes:
         gathered.add(scope, lowering, equations)
     equations.finish()
-    name = source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".smv")
     machine = Machine(
-        name=name,
+        name=title_of(source.name, ".smv"),
         variables=lowering.variables,
         definitions=lowering.definitions,
         initial_values=equations.initial,
@@ -71,16 +71,16 @@ def _read(source: Source, most_instances: int) -> Machine:
         transition_constraints=tuple(gathered.transition),
         justice=tuple(gathered.justice),
         compassion=tuple(gathered.compassion),
-        properties=tuple(sorted(gathered.properties, key=_position)),
-        warnings=(*_senseless_arguments(tree, lowering), *lowering.warnings),
+        properties=tuple(sorted(gathered.properties, key=lambda claim: claim.span.start if claim.span else 0)),
+        warnings=(*_wrong_unused_arguments(tree, lowering), *lowering.warnings),
         source=source,
     )
     check_machine(machine)
     return machine
 
 
-def _senseless_arguments(tree: Tree, lowering: ModuleLowering) -> Iterator[Diagnostic]:
-    """What is wrong with arguments whose parameters are never used: NuSMV does not look at them, so it is no error here."""
+def _wrong_unused_arguments(tree: Tree, lowering: ModuleLowering) -> Iterator[Diagnostic]:
+    """Warnings about wrong arguments for parameters that are never used. Since NuSMV ignores them, they are not errors here."""
     for scope in tree.scopes:
         for entity in scope.entities.values():
             if isinstance(entity.what, Actual) and entity.meaning is None:
@@ -88,10 +88,6 @@ def _senseless_arguments(tree: Tree, lowering: ModuleLowering) -> Iterator[Diagn
                     lowering.meaning(entity)
                 except InputError as problem:
                     yield problem.diagnostic._replace(level="warning", hint="the argument is never used")
-
-
-def _position(prop: Property) -> int:
-    return prop.span.start if prop.span else 0
 
 
 class _Gathered:
@@ -110,7 +106,7 @@ class _Gathered:
             return lowering.lower_in(STATE, expr, scope)
 
         for module in scope.modules:
-            lowering.shares = True  # not in properties: there, what does not matter in one place may matter in another
+            lowering.shares = True  # but not in properties: a part that is vacuous in one position may matter in another
             for assignment in module.assignments:
                 equations.add(assignment, scope)
             self.initial.extend(map(state, module.initial))

@@ -1,4 +1,4 @@
-"""Instances of modules and what names stand for in them."""
+"""Instances of modules, and the names in them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from coarsest.text import Span
 
 
 class InstanceScope(Owner, eq=False):
-    """One instance of a module. `path` is its full name ("" for main), `process` the process whose turn moves it."""
+    """One instance of a module. `path` is its full name ("" for main); it moves in the turn of `process`."""
 
     path: str
-    modules: tuple[SmvModule, ...]  # the module and those it extends by ISA
+    modules: tuple[SmvModule, ...]  # the module, and the modules that it extends by ISA
     process: str
     span: Span
     is_process: bool = False
     entities: dict[str, Entity] = field(default_factory=dict)
 
     def full(self, name: str) -> str:
-        """The full name of something declared here."""
+        """The full name of a name that is declared here."""
         return f"{self.path}.{name}" if self.path else name
 
     @property
@@ -32,10 +32,10 @@ class InstanceScope(Owner, eq=False):
 
 
 class Entity(Struct, eq=False):
-    """A declared name. What it stands for is worked out when it is first used, as it may depend on names declared later.
+    """A declared name. Its meaning is computed when it is first used, since it may depend on names declared later.
 
-    `what` is a declaration, a definition, an instance's scope or an actual parameter; it is read in `scope`, which is another
-    scope than the one that has the name when a module defines a name of another instance (`left.ack := …`).
+    `what` is a declaration, a definition, an instance's scope or an actual parameter, which is read in `scope`. If a module
+    defines a name of another instance (`left.ack := …`), `scope` is not the scope that has the name.
     """
 
     full: str
@@ -47,7 +47,7 @@ class Entity(Struct, eq=False):
 
 
 class Actual(NamedTuple):
-    """What a caller passes for a parameter, to be read in the caller's scope."""
+    """The argument for a parameter, which is read in the scope of the caller."""
 
     expr: Expr
     caller: InstanceScope

@@ -1,7 +1,7 @@
-"""Definitions for parts that expressions share, when writing every part out would make the text explode.
+"""Definitions for parts that expressions share, for machines whose text would explode otherwise.
 
 Actual parameters are shared by all their uses, so the expressions of a machine are graphs; as text they are trees, which can be
-exponentially larger. Machines whose text would be of ordinary size are left as they are.
+exponentially larger. Machines whose text has an ordinary size are not changed.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ SMALLEST_PART: Final = 10
 
 
 def with_shared_parts_defined(machine: Machine) -> Machine:
-    """The same machine if its text has a bearable size, or one with definitions for the parts that occur more than once."""
+    """The same machine if its text has an ordinary size, or else one with definitions for the parts that occur more than once."""
     sizes, uses = _measure(expressions_of(machine))
     if sum(sizes.get(id(expr), 1) for expr in expressions_of(machine)) <= LARGEST_TEXT:
         return machine
     parts = _Parts({part for part, count in uses.items() if count > 1 and sizes[part] >= SMALLEST_PART}, machine)
-    properties = tuple(replace(prop, formula=parts.of(prop.formula)) for prop in machine.properties)
     changed = replace(
         machine,
         initial_values={name: parts.of(value) for name, value in machine.initial_values.items()},
@@ -35,15 +34,15 @@ def with_shared_parts_defined(machine: Machine) -> Machine:
         invariant_constraints=tuple(map(parts.of, machine.invariant_constraints)),
         transition_constraints=tuple(map(parts.of, machine.transition_constraints)),
         justice=tuple(map(parts.of, machine.justice)),
-        compassion=tuple((parts.of(one), parts.of(other)) for one, other in machine.compassion),
-        properties=properties,
+        compassion=tuple((parts.of(often), parts.of(then_often)) for often, then_often in machine.compassion),
+        properties=tuple(replace(claim, formula=parts.of(claim.formula)) for claim in machine.properties),
     )
     definitions = {name: parts.of(body) for name, body in machine.definitions.items()}
     return replace(changed, definitions={**definitions, **parts.definitions})
 
 
 def _measure(exprs: Iterable[Expr]) -> tuple[dict[int, int], dict[int, int]]:
-    """By identity: the size of each operation as a tree, and in how many places it stands."""
+    """The size of each operation as a tree, and the number of its occurrences, by its identity."""
     sizes: dict[int, int] = {}
     uses: dict[int, int] = {}
     for root in exprs:
@@ -56,7 +55,7 @@ def _measure(exprs: Iterable[Expr]) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _bottom_up(root: Expr, sizes: dict[int, int]) -> Iterator[Apply]:
-    """The operations in an expression that are not known yet, each after its arguments."""
+    """The operations in an expression that have no size yet, each after its arguments."""
     waiting: list[tuple[Expr, bool]] = [(root, False)]
     while waiting:
         part, ready = waiting.pop()
@@ -85,14 +84,11 @@ class _Parts:
         if shared is None:
             shared = Apply(expr.op, tuple(self.of(arg) for arg in expr.args), expr.span)
             if id(expr) in self._shared:
-                name = self._new_name()
+                number = len(self.definitions) + 1
+                while f"_shared_{number}" in self._taken:
+                    number += len(self._taken)
+                name = f"_shared_{number}"
                 self.definitions[name] = shared
                 shared = Name(name)
             self._done[id(expr)] = shared
         return shared
-
-    def _new_name(self) -> str:
-        number = len(self.definitions) + 1
-        while f"_shared_{number}" in self._taken:
-            number += len(self._taken)
-        return f"_shared_{number}"

@@ -1,4 +1,4 @@
-"""What an SMV file says, before anything is resolved: modules, their sections, types. Private to this format."""
+"""The contents of an SMV file before names are resolved: modules, their sections, types. Private to this format."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class SmvDeclaration(NamedTuple):
 
 
 class ArrayLiteral(NamedTuple):
-    """`[a, b, c]`, only as the body of a definition."""
+    """`[a, b, c]`, which may only be the body of a definition."""
 
     elements: tuple[Expr | ArrayLiteral, ...]
     span: Span
@@ -83,7 +83,7 @@ class Definition(NamedTuple):
 
 
 class SmvAssignment(NamedTuple):
-    """`init(x) := e`, `next(x) := e` or `x := e`; `when` says which: "init", "next" or ""."""
+    """`init(x) := e`, `next(x) := e` or `x := e`; `when` is "init", "next" or ""."""
 
     when: str
     target: Expr

@@ -1,8 +1,8 @@
 """A machine as one flat SMV module that NuSMV 2.6 reads.
 
-Full names such as `p1.status` and `forks[0]` are legal in declarations and stay. A name that SMV cannot spell (one from another
-language, or a reserved word) gets a legal one, all different, and a comment with the original. Parts that expressions share are
-written out, unless the text would explode: then they get definitions of their own.
+Full names such as `p1.status` and `forks[0]` are legal in declarations and stay. A name that SMV cannot spell (from another
+language, or a reserved word) is replaced by a legal, unused name, and a comment gives the original. Parts that expressions share
+are written out, unless the text would explode: then they get definitions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SECTION = {Kind.STATE: "VAR", Kind.FROZEN: "FROZENVAR", Kind.INPUT: "IVAR"}
 
 
 def write(machine: Machine) -> str:
-    """The machine as SMV text; reading it gives an equal machine, up to names that had to be changed.
+    """The machine as SMV text. Reading it gives an equal machine, except for names that had to be changed.
 
     >>> from coarsest.formats.smv.read import read
     >>> from coarsest.text import Source
@@ -56,7 +56,7 @@ def write(machine: Machine) -> str:
         ("JUSTICE", machine.justice),
     ):
         lines += [f"{keyword} {names.show(expr)};" for expr in exprs]
-    lines += [f"COMPASSION ({names.show(one)}, {names.show(other)});" for one, other in machine.compassion]
+    lines += [f"COMPASSION ({names.show(often)}, {names.show(then_often)});" for often, then_often in machine.compassion]
     lines += [_specification(prop, names) for prop in machine.properties]
     return "\n".join(lines) + "\n"
 
@@ -95,7 +95,11 @@ class _Names:
         self._changed: dict[str, str] = {}
         for name in originals:
             if not _is_legal(name) and name not in self._changed:
-                self._changed[name] = _unused(_spelled(name), taken)
+                changed = _spelled(name)
+                while changed in taken or changed in KEYWORDS:
+                    changed += "$"
+                taken.add(changed)
+                self._changed[name] = changed
 
     def comments(self) -> Iterable[str]:
         return (f"-- {new} is {old!r}" for old, new in self._changed.items())
@@ -127,15 +131,6 @@ def _is_legal(name: str) -> bool:
 
 
 def _spelled(name: str) -> str:
-    """The name with what SMV cannot spell written as `$` and the code of the character."""
+    """The name with `$`, the code and `$` in place of each character that SMV does not allow."""
     spelled = _ILLEGAL.sub(lambda match: f"${ord(match.group()):x}$", name)
     return spelled if spelled[:1].isalpha() or spelled[:1] == "_" else f"_{spelled}"
-
-
-def _unused(name: str, taken: set[str]) -> str:
-    while name in taken or name in KEYWORDS:
-        name += "$"
-    taken.add(name)
-    return name
-
-

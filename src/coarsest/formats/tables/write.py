@@ -18,7 +18,7 @@ COLUMNS = ("source", "action", "target")
 def require_library() -> None:
     """Raise an error before the work starts if PyArrow is missing."""
     if find_spec("pyarrow") is None:
-        raise InputError("tables are written by PyArrow, which is not installed", hint="pip install 'coarsest[duckdb]'")
+        raise InputError("writing tables requires PyArrow, which is not installed", hint="pip install 'coarsest[duckdb]'")
 
 
 def pieces(graph: Graph, path: str) -> Iterator[bytes]:

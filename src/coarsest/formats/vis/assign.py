@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.errors import TypeProblem
 from coarsest.formats.vis.bits import BitRow, Shape, choice, constant, equal, joined, part, resized
 from coarsest.formats.vis.lower import ExpressionLowering
 from coarsest.formats.vis.parsing.syntax import VerilogAssignment, VerilogSource
@@ -15,7 +15,7 @@ from coarsest.logic.expr import TRUE, Apply, Expr, Name
 
 
 class Store(Struct):
-    """What was assigned."""
+    """The values that were assigned."""
 
     now: dict[str, Expr] = field(default_factory=dict)
     later: dict[str, Expr] = field(default_factory=dict)
@@ -24,12 +24,12 @@ class Store(Struct):
         return Store(dict(self.now), dict(self.later))
 
     def outcome(self) -> dict[str, Expr]:
-        """What signals hold after the step."""
+        """The values of the signals after the step."""
         return {**self.now, **self.later}
 
 
 class Assigning(ExpressionLowering):
-    """Expressions of what was assigned so far, and assignments."""
+    """Expressions over the current values of signals, and assignments."""
 
     def __init__(self, scope: VerilogScope, design: VerilogSource) -> None:
         super().__init__(scope, design)
@@ -44,20 +44,20 @@ class Assigning(ExpressionLowering):
         self.put(target, self.value(assignment.value, shape), shape, blocking=assignment.blocking)
 
     def put(self, target: Expr, value: Expr, shape: Shape, *, blocking: bool) -> None:
-        """Give a target a value of a shape, which may be another than its own."""
+        """Give a target a value of a shape, which may differ from the shape of the target."""
         if isinstance(target, Apply) and target.op == "{}":
             assert isinstance(shape, int)
-            place = self.width(target)
-            row = BitRow(resized(BitRow(value, shape), place), place)
+            end = self.width(target)
+            row = BitRow(resized(BitRow(value, shape), end), end)
             for piece in target.args:
                 width = self.width(piece)
-                self.put(piece, part(row, place - 1, place - width), width, blocking=blocking)
-                place -= width
+                self.put(piece, part(row, end - 1, end - width), width, blocking=blocking)
+                end -= width
             return
         own = self.shape(target)
         if isinstance(own, int) and isinstance(shape, int):
             value = resized(BitRow(value, shape), own)
-        for condition, element, old in self._places(target, blocking=blocking):
+        for condition, element, old in self._targets(target, blocking=blocking):
             new = value if old is None else self._inserted(target, old, value)
             before = self._held(element, blocking=blocking)
             assigned = self.store.now if blocking else self.store.later
@@ -66,16 +66,16 @@ class Assigning(ExpressionLowering):
     def _held(self, element: str, *, blocking: bool) -> Expr:
         return (None if blocking else self.store.later.get(element)) or self.read(element)
 
-    def _places(self, target: Expr, *, blocking: bool) -> Iterator[tuple[Expr, str, BitRow | None]]:
-        """The elements that a target may be, each with its condition, and what it held if only a part is assigned."""
+    def _targets(self, target: Expr, *, blocking: bool) -> Iterator[tuple[Expr, str, BitRow | None]]:
+        """The elements that a target may be, each with its condition, and its old value if only a part of it is assigned."""
         if isinstance(target, Name):
             signal = self.signal(target)
             if signal.is_array:
-                raise TypeProblem(f"`{target.name}` is an array: its elements are assigned", target.span)
+                raise TypeProblem(f"`{target.name}` is an array: only its elements can be assigned", target.span)
             yield TRUE, signal.name, None
             return
         if not isinstance(target, Apply) or target.op not in ("[]", "[:]"):
-            raise TypeProblem("this cannot be assigned", target.span, hint="signals and their parts can")
+            raise TypeProblem("this cannot be assigned", target.span, hint="signals and their parts can be")
         array = self.array(target.args[0]) if target.op == "[]" else None
         if array is not None:
             for condition, element in self._elements(array, target.args[1]):
@@ -98,23 +98,19 @@ class Assigning(ExpressionLowering):
                 yield TRUE, array.element(number)
             return
         row = self.whole(index)
-        for place in array.indices:
-            if 0 <= place < 1 << row.width:
-                yield equal(row.expr, constant(place, row.width)), array.element(place)
+        for k in array.indices:
+            if 0 <= k < 1 << row.width:
+                yield equal(row.expr, constant(k, row.width)), array.element(k)
 
     def _inserted(self, target: Expr, old: BitRow, value: Expr) -> Expr:
-        """A row in which the part that is assigned has a new value."""
+        """The row with a new value of the part that is assigned."""
         assert isinstance(target, Apply)
-        _, signal, place = self.row(target.args[0])
+        _, signal, bit_of = self.row(target.args[0])
         if target.op == "[:]":
-            high, low = place(self.number(target.args[1])), place(self.number(target.args[2]))
-            if not 0 <= low <= high < old.width:
-                hint = f"its bits are [{signal.left}:{signal.right}]"
-                raise ModelProblem("this part is not inside of the signal", target.span, hint=hint)
-            return _with_part(old, high, low, value)
+            return _with_part(old, *self.bounds(target, signal, old.width), value)
         number = self.known(target.args[1])
         if number is not None:
-            at = place(number)
+            at = bit_of(number)
             return _with_part(old, at, at, value) if 0 <= at < old.width else old.expr
         row = self.whole(target.args[1])
         step = 1 if signal.left >= signal.right else -1

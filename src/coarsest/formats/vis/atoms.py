@@ -36,18 +36,18 @@ class Atoms:
 
     @cached_property
     def _signals(self) -> dict[str, VerilogSignal]:
-        """How the bits of signals are numbered."""
+        """The signals of the design, which know how their bits are numbered."""
         return signals_of(self.machine)
 
     def read(self, cursor: Cursor) -> Expr:
-        """What stands at a cursor: a signal, a comparison, a value or another signal."""
+        """The atomic formula at a cursor: a signal, or its comparison with values or another signal."""
         first = cursor.at
         signal = self._signal(cursor)
         word = cursor.texts[cursor.at]
         if word not in ("=", "==", "!="):
             if isinstance(signal, BitRow) and signal.width == 1:
                 return signal.expr
-            cursor.fail("`=` and a value", "as in `state=IDLE` or `count[3:0]=5`")
+            cursor.fail("`=` and a value", "for example `state=IDLE` or `count[3:0]=5`")
         cursor.at += 1
         if word == "==":
             result = self._compared(signal, self._signal(cursor), cursor.span_from(first))
@@ -65,62 +65,62 @@ class Atoms:
     # -- signals -----------------------------------------------------------------------------------------------------------
 
     def _signal(self, cursor: Cursor) -> BitRow | Expr:
-        """A row of bits, or something of an enumerated type."""
+        """A row of bits, or a signal of an enumerated type."""
         first = cursor.at
         text = cursor.name("the name of a signal")
         span = cursor.span_from(first)
         path = _PIECE.sub("", text)
         elements = [int(index) for star, index in _PIECE.findall(text) if star]
-        places = [int(index) for star, index in _PIECE.findall(text) if not star]
+        indices = [int(index) for star, index in _PIECE.findall(text) if not star]
         if cursor.take("["):
             high = cursor.integer("a bit")
-            places = [high, cursor.integer("a bit") if cursor.take(":") else high]
+            indices = [high, cursor.integer("a bit") if cursor.take(":") else high]
             cursor.expect("]")
             span = cursor.span_from(first)
         name = path + "".join(f"[{index}]" for index in elements)
-        kind = self._type(name, places, span)
-        if isinstance(kind, int):
-            row = BitRow(Name(name, span), kind)
-            return self._bits(row, self._signals.get(name), places, span) if places else row
-        if places:
+        width = self._width(name, span)
+        if width is not None:
+            row = BitRow(Name(name, span), width)
+            return self._bits(row, self._signals.get(name), indices, span) if indices else row
+        if indices:
             raise TypeProblem(f"`{name}` has no bits", span)
         return Name(name, span)
 
-    def _type(self, name: str, places: list[int], span: Span) -> int | None:
-        """How many bits a signal has; None if it is of an enumerated type."""
+    def _width(self, name: str, span: Span) -> int | None:
+        """The number of bits of a signal; None if it has an enumerated type."""
         if name not in self.machine.variables and name not in self.machine.definitions:
             close = nearest(name, [*self.machine.variables, *self.machine.definitions])
             raise NameProblem(f"the model has no signal `{name}`", span, hint=f"did you mean `{close[0]}`?" if close else "")
         kind = self._types.type_of(Name(name, span))
         return 1 if kind is BOOLEAN else kind.width if isinstance(kind, WordType) else None
 
-    def _bits(self, row: BitRow, signal: VerilogSignal | None, places: list[int], span: Span) -> BitRow:
-        """The bits from one place to another, in that order."""
-        first, last = places[0], places[-1]
+    def _bits(self, row: BitRow, signal: VerilogSignal | None, indices: list[int], span: Span) -> BitRow:
+        """The bits from the first index to the last, in that order."""
+        first, last = indices[0], indices[-1]
         numbered = range(first, last + 1) if first <= last else range(first, last - 1, -1)
         length = abs(first - last) + 1
         if length > row.width:
-            raise TypeProblem(f"`{span.text}` has {length} bits, the signal {row.width}", span)
-        at = [signal.place(index) if signal is not None else index for index in numbered]
-        if not all(0 <= place < row.width for place in at):
+            raise TypeProblem(f"`{span.text}` has {length} bits, but the signal has {row.width}", span)
+        bits = [signal.bit(index) if signal is not None else index for index in numbered]
+        if not all(0 <= k < row.width for k in bits):
             bounds = (signal.left, signal.right) if signal is not None else (row.width - 1, 0)
-            raise TypeProblem(f"`{span.text}` is outside of the signal", span, hint=f"its bits are [{bounds[0]}:{bounds[1]}]")
-        if at == sorted(at, reverse=True):
-            return BitRow(part(row, at[0], at[-1]), len(at))
-        return joined([BitRow(part(row, place, place), 1) for place in at])
+            raise TypeProblem(f"`{span.text}` is outside the signal", span, hint=f"its bits are [{bounds[0]}:{bounds[1]}]")
+        if bits == sorted(bits, reverse=True):
+            return BitRow(part(row, bits[0], bits[-1]), len(bits))
+        return joined([BitRow(part(row, k, k), 1) for k in bits])
 
     # -- comparisons -------------------------------------------------------------------------------------------------------
 
-    def _compared(self, one: BitRow | Expr, other: BitRow | Expr, span: Span) -> Expr:
-        if isinstance(one, BitRow) and isinstance(other, BitRow):
-            width = max(one.width, other.width)
-            return equal(resized(one, width), resized(other, width))
-        if isinstance(one, BitRow) or isinstance(other, BitRow):
-            raise TypeProblem("a number and a value of an enumerated type are compared", span)
-        return equal(one, other)
+    def _compared(self, left: BitRow | Expr, right: BitRow | Expr, span: Span) -> Expr:
+        if isinstance(left, BitRow) and isinstance(right, BitRow):
+            width = max(left.width, right.width)
+            return equal(resized(left, width), resized(right, width))
+        if isinstance(left, BitRow) or isinstance(right, BitRow):
+            raise TypeProblem("a number cannot be compared with a value of an enumerated type", span)
+        return equal(left, right)
 
     def _equal(self, signal: BitRow | Expr, cursor: Cursor) -> Expr:
-        """Has a signal the value that stands at a cursor?"""
+        """Does a signal have the value at a cursor?"""
         first, word = cursor.at, cursor.texts[cursor.at]
         number = _number(word, cursor.tokens.span(first))
         if not isinstance(signal, BitRow):
@@ -130,8 +130,7 @@ class Atoms:
             cursor.fail("a number", "numbers are 5, b0101 and 0x1F")
         cursor.at += 1
         if number >> signal.width:
-            span = cursor.span_from(first)
-            raise TypeProblem(f"`{word}` does not fit into {signal.width} bits", span)
+            raise TypeProblem(f"`{word}` does not fit into {signal.width} bits", cursor.span_from(first))
         return equal(signal.expr, constant(number, signal.width))
 
     def _value(self, signal: Expr, word: str, number: int | None, span: Span) -> Expr:
@@ -157,7 +156,7 @@ class Atoms:
 
 
 def _number(word: str, span: Span | None = None) -> int | None:
-    """The number that a word is: 5, b0101, x1F; a 0 may stand before the letter.
+    """The value of a word that is a number: 5, b0101, x1F; a 0 may stand before the letter.
 
     >>> [_number(word) for word in ("31", "b11111", "x1f", "h1F", "0x1f", "1f", "x")]
     [31, 31, 31, 31, 31, None, None]

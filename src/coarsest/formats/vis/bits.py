@@ -1,4 +1,4 @@
-"""Rows of bits as expressions of a machine: one bit is a boolean, more are an unsigned word. Constants are worked out."""
+"""Rows of bits as expressions of a machine: one bit is a boolean, more are an unsigned word. Constants are computed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Word
 from coarsest.model.types import Boolean, Enumeration, Type, WordType
 
 Shape: TypeAlias = int | tuple[str, ...]
-"""How many bits, or the values of an enumerated type."""
+"""A number of bits, or the values of an enumerated type."""
 
 
 class BitRow(NamedTuple):
-    """An expression, and how many bits it has."""
+    """An expression and its number of bits."""
 
     expr: Expr
     width: int
@@ -33,12 +33,12 @@ def constant(number: int, width: int) -> Expr:
 
 
 def first_value(shape: Shape) -> Expr:
-    """0, or the first value of a type."""
+    """0, or the first value of an enumerated type."""
     return Constant(shape[0]) if isinstance(shape, tuple) else constant(0, shape)
 
 
 def number_of(expr: Expr) -> int | None:
-    """The number that an expression is, if it is a constant."""
+    """The value of an expression that is a constant number."""
     if not isinstance(expr, Constant) or isinstance(expr.value, str):
         return None
     return expr.value.bits if isinstance(expr.value, Word) else int(expr.value)
@@ -52,27 +52,26 @@ def negation(expr: Expr) -> Expr:
     return Apply("not", (expr,))
 
 
-def both(one: Expr, other: Expr) -> Expr:
-    if one == FALSE or other == FALSE:
+def both(left: Expr, right: Expr) -> Expr:
+    if left == FALSE or right == FALSE:
         return FALSE
-    return other if one == TRUE else one if other == TRUE else Apply("and", (one, other))
+    return right if left == TRUE else left if right == TRUE else Apply("and", (left, right))
 
 
-def either(one: Expr, other: Expr) -> Expr:
-    if one == TRUE or other == TRUE:
+def either(left: Expr, right: Expr) -> Expr:
+    if left == TRUE or right == TRUE:
         return TRUE
-    return other if one == FALSE else one if other == FALSE else Apply("or", (one, other))
+    return right if left == FALSE else left if right == FALSE else Apply("or", (left, right))
 
 
-def exclusive(one: Expr, other: Expr) -> Expr:
-    for here, there in ((one, other), (other, one)):
-        if isinstance(here, Constant):
-            return there if here == FALSE else negation(there)
-    return Apply("xor", (one, other))
+def exclusive(left: Expr, right: Expr) -> Expr:
+    for operand, other in ((left, right), (right, left)):
+        if isinstance(operand, Constant):
+            return other if operand == FALSE else negation(other)
+    return Apply("xor", (left, right))
 
 
 def choice(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """One of two values."""
     return first_of([(condition, then)], otherwise)
 
 
@@ -98,15 +97,15 @@ def first_of(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr) -> Expr:
     return Apply("case", (*args, TRUE, otherwise))
 
 
-def _same(one: Expr, other: Expr) -> bool:
-    return one is other or (not isinstance(one, Apply) and not isinstance(other, Apply) and one == other)
+def _same(left: Expr, right: Expr) -> bool:
+    return left is right or (not isinstance(left, Apply) and not isinstance(right, Apply) and left == right)
 
 
 # Words
 
 
 def word(bits: BitRow) -> Expr:
-    """As a word, be it of one bit."""
+    """A row as a word, even if it has one bit."""
     if bits.width > 1:
         return bits.expr
     if isinstance(bits.expr, Constant):
@@ -115,7 +114,7 @@ def word(bits: BitRow) -> Expr:
 
 
 def resized(bits: BitRow, width: int) -> Expr:
-    """With zeros in front, or without the first bits."""
+    """A row with zeros in front, or without its first bits."""
     if width == bits.width:
         return bits.expr
     if width < bits.width:
@@ -144,23 +143,23 @@ def part(bits: BitRow, high: int, low: int) -> Expr:
     return Apply("bool", (selected,)) if width == 1 else selected
 
 
-def bit(row: BitRow, place: int) -> Expr:
-    """One bit of a row, worked out from bits of the operands as far as that can be done."""
+def bit(row: BitRow, index: int) -> Expr:
+    """One bit of a row, from bits of its operands where possible."""
     expr = row.expr
     match expr:
         case Apply("and" | "or" | "xor" | "not", args) if row.width > 1:
-            return Apply(expr.op, tuple(bit(BitRow(arg, row.width), place) for arg in args), expr.span)
+            return Apply(expr.op, tuple(bit(BitRow(arg, row.width), index) for arg in args), expr.span)
         case Apply("::", (left, right)) if (size := _size(right)) is not None:
-            return bit(BitRow(right, size), place) if place < size else bit(BitRow(left, row.width - size), place - size)
+            return bit(BitRow(right, size), index) if index < size else bit(BitRow(left, row.width - size), index - size)
         case Apply("word1", (inner,)):
             return inner
-    if row.width == 1:  # a word of one bit, as it stands in a row
+    if row.width == 1:  # a word of one bit, as part of a row
         return Apply("bool", (expr,))
-    return part(row, place, place)
+    return part(row, index, index)
 
 
 def _size(expr: Expr) -> int | None:
-    """How many bits a word has, where its form tells."""
+    """The number of bits of a word, if its form shows it."""
     match expr:
         case Constant(Word(_, width)):
             return width
@@ -172,13 +171,13 @@ def _size(expr: Expr) -> int | None:
 
 
 def joined(parts: Sequence[BitRow]) -> BitRow:
-    """One row after the other, the first in front."""
+    """The concatenation of rows."""
     result = parts[0]
     for following in parts[1:]:
         width = result.width + following.width
-        one, other = number_of(result.expr), number_of(following.expr)
-        if one is not None and other is not None:
-            result = BitRow(constant(one << following.width | other, width), width)
+        left, right = number_of(result.expr), number_of(following.expr)
+        if left is not None and right is not None:
+            result = BitRow(constant(left << following.width | right, width), width)
         else:
             result = BitRow(Apply("::", (word(result), word(following))), width)
     return result
@@ -191,14 +190,14 @@ def is_not_zero(bits: BitRow) -> Expr:
     return constant(number != 0, 1) if number is not None else Apply("!=", (bits.expr, constant(0, bits.width)))
 
 
-def equal(one: Expr, other: Expr) -> Expr:
+def equal(left: Expr, right: Expr) -> Expr:
     """Are two values of one shape equal?"""
-    if isinstance(one, Constant) and isinstance(other, Constant):
-        return TRUE if one == other else FALSE
-    for here, there in ((one, other), (other, one)):
-        if isinstance(here, Constant) and isinstance(here.value, bool):
-            return there if here.value else negation(there)
-    return Apply("=", (one, other))
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return TRUE if left == right else FALSE
+    for operand, other in ((left, right), (right, left)):
+        if isinstance(operand, Constant) and isinstance(operand.value, bool):
+            return other if operand.value else negation(other)
+    return Apply("=", (left, right))
 
 
 _FOLDED = {
@@ -207,42 +206,42 @@ _FOLDED = {
 }  # fmt: skip
 
 
-def binary(op: str, one: Expr, other: Expr, width: int) -> Expr:
+def binary(op: str, left: Expr, right: Expr, width: int) -> Expr:
     """`+`, `-`, `*`, `and`, `or` or `xor` of two rows of one width, modulo 2^width."""
-    left, right = number_of(one), number_of(other)
-    if left is not None and right is not None:
-        return constant(_FOLDED[op](left, right), width)
+    a, b = number_of(left), number_of(right)
+    if a is not None and b is not None:
+        return constant(_FOLDED[op](a, b), width)
     if width == 1:
         joiner = {"+": exclusive, "-": exclusive, "xor": exclusive, "*": both, "and": both, "or": either}[op]
-        return joiner(one, other)
-    if right == 0 and op in ("+", "-", "or", "xor"):
-        return one
-    if left == 0 and op in ("+", "or", "xor"):
-        return other
-    return Apply(op, (one, other))
+        return joiner(left, right)
+    if b == 0 and op in ("+", "-", "or", "xor"):
+        return left
+    if a == 0 and op in ("+", "or", "xor"):
+        return right
+    return Apply(op, (left, right))
 
 
 def complement(bits: BitRow) -> Expr:
-    """Every bit negated."""
+    """The row with every bit negated."""
     if bits.width == 1:
         return negation(bits.expr)
     number = number_of(bits.expr)
     return constant(~number, bits.width) if number is not None else Apply("not", (bits.expr,))
 
 
-def less(one: Expr, other: Expr, width: int, *, or_equal: bool) -> Expr:
-    """Is one row less than another of its width?"""
-    left, right = number_of(one), number_of(other)
-    if left is not None and right is not None:
-        return constant(left <= right if or_equal else left < right, 1)
+def less(left: Expr, right: Expr, width: int, *, or_equal: bool) -> Expr:
+    """Is a row less than another of the same width?"""
+    a, b = number_of(left), number_of(right)
+    if a is not None and b is not None:
+        return constant(a <= b if or_equal else a < b, 1)
     if width == 1:
-        return either(negation(one), other) if or_equal else both(negation(one), other)
-    return Apply("<=" if or_equal else "<", (one, other))
+        return either(negation(left), right) if or_equal else both(negation(left), right)
+    return Apply("<=" if or_equal else "<", (left, right))
 
 
 def parity(bits: BitRow) -> Expr:
     """Is the number of ones odd?"""
     result: Expr = FALSE
-    for place in range(bits.width):
-        result = exclusive(result, part(bits, place, place))
+    for k in range(bits.width):
+        result = exclusive(result, part(bits, k, k))
     return result

@@ -1,4 +1,4 @@
-"""The machine of a design, as it grows: variables, definitions, and what drives the signals."""
+"""The machine of a design during its construction: variables, definitions, and the drivers of signals."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ MOST_ELEMENTS: Final = 100_000
 
 
 class Driver(Struct):
-    """What drives bits of a wire; `value` is called when all signals are known."""
+    """A driver of bits of a wire; `value` is called when all signals have been declared."""
 
     high: int
     low: int
     value: Callable[[], Expr]
     span: Span
     reads_itself: bool = False
-    """Does the value depend on the wire that is driven? Then its bits are worked out one by one, as those of a carry are."""
+    """Does the value depend on the wire that is driven? Then each bit gets a value of its own, as the bits of a carry need."""
 
 
 class ElaboratedDesign(Struct):
-    """Names are full. `clocks` are those of signals that blocks wait for; `passing` values need not be remembered."""
+    """All names are full. Blocks wait for the `clocks`; the values of `passing` signals need not be remembered."""
 
     variables: dict[str, Variable] = field(default_factory=dict)
     definitions: dict[str, Expr] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class ElaboratedDesign(Struct):
         """Register the elements of a signal."""
         for element in signal.elements:
             if element.startswith(OURS):
-                raise Unsupported(f"names that begin with `{OURS[0]}` are ours", signal.span, hint="rename the signal")
+                raise Unsupported(f"names that begin with `{OURS[0]}` are reserved", signal.span, hint="rename the signal")
             self.signals[element] = signal
             if len(self.signals) > MOST_ELEMENTS:
                 raise Unsupported(f"the design has more than {MOST_ELEMENTS} signals", signal.span)
@@ -72,7 +72,7 @@ class ElaboratedDesign(Struct):
     # -- values ------------------------------------------------------------------------------------------------------------
 
     def free(self, stem: str, values: list[Expr], shape: Shape, span: Span | None) -> Expr:
-        """A value that is chosen anew in each step, of several or, where none are listed, of all."""
+        """A value that is chosen anew in each step, among these values, or among all if there are none."""
         kind = choice_of(values, shape)
         name = self.new_name(stem, "_")
         self.variables[name] = Variable(name, kind, Kind.INPUT, span)
@@ -90,7 +90,7 @@ class ElaboratedDesign(Struct):
         return Name(name)
 
     def size(self, expr: Expr) -> int:
-        """How many operations there are in an expression written out."""
+        """The number of operations of an expression as a tree."""
         if not isinstance(expr, Apply):
             return 0
         entry = self._sizes.get(id(expr))
@@ -104,50 +104,55 @@ class ElaboratedDesign(Struct):
         self.drivers.setdefault(element, []).append(driver)
 
     def settle_pieces(self) -> None:
-        """Wires with several drivers consist of pieces with names of their own."""
+        """Divide wires with several drivers into pieces, each with a name."""
         for element, drivers in self.drivers.items():
             drivers[:] = [single for driver in drivers for single in _singles(driver)]
             drivers.sort(key=lambda driver: -driver.high)
-            for one, other in pairwise(drivers):
-                if one.low <= other.high:
-                    line = one.span.line_number
-                    raise NameProblem(f"`{element}` has two sources", other.span, hint=f"the other is in line {line}")
+            for driver, following in pairwise(drivers):
+                if driver.low <= following.high:
+                    hint = f"the other is in line {driver.span.line_number}"
+                    raise NameProblem(f"`{element}` has two sources", following.span, hint=hint)
             signal = self.signals[element]
             if not signal.is_array and (len(drivers) > 1 or self._covers_less(drivers[0], signal)):
-                signal.pieces = [Piece(d.high, d.low, _piece_name(signal, d)) for d in drivers]
+                step = 1 if signal.left >= signal.right else -1
+                for driver in drivers:
+                    high, low = signal.right + step * driver.high, signal.right + step * driver.low
+                    name = f"{signal.name}[{high}]" if high == low else f"{signal.name}[{high}:{low}]"
+                    signal.pieces.append(Piece(driver.high, driver.low, name))
 
     @staticmethod
     def _covers_less(driver: Driver, signal: VerilogSignal) -> bool:
         return isinstance(signal.shape, int) and driver.high - driver.low + 1 < signal.shape
 
     def define_wires(self) -> None:
-        """Definitions for all wires that are driven."""
+        """Make definitions for all wires that have drivers."""
         for element, drivers in self.drivers.items():
             signal = self.signals[element]
             if len(drivers) == 1 and not self._covers_less(drivers[0], signal):
                 self._define(element, drivers[0].value())
-                continue
-            rows = list(self._rows(element, signal, drivers))
-            self._define(element, joined(rows).expr)
+            else:
+                self._define(element, joined(list(self._rows(element, signal, drivers))).expr)
 
     def _define(self, name: str, value: Expr) -> None:
-        """A wire that is nothing but a free choice is that choice."""
-        if isinstance(value, Name) and (variable := self.variables.get(value.name)) is not None and _is_choice_in(variable, name):
-            del self.variables[value.name]
+        """Define a wire. If it is nothing but a free choice of its own scope, it becomes that choice."""
+        prefix = f"{name.rpartition('.')[0]}{'.' * ('.' in name)}choice_"
+        variable = self.variables.get(value.name) if isinstance(value, Name) else None
+        if variable is not None and variable.kind is Kind.INPUT and variable.name.startswith(prefix):
+            del self.variables[variable.name]
             self.variables[name] = Variable(name, variable.type, Kind.INPUT, self.signals[name].span)
         else:
             self.definitions[name] = value
 
     def _rows(self, element: str, signal: VerilogSignal, drivers: list[Driver]) -> Iterator[BitRow]:
-        place = signal.width
+        end = signal.width
         for driver in [*drivers, None]:
             high = -1 if driver is None else driver.high
-            if high < place - 1:
-                width = place - 1 - high
+            if high < end - 1:
+                width = end - 1 - high
                 self.warn(f"bits of `{element}` have no source: they may have any value", signal.span)
                 yield BitRow(self.free(f"{element}.open", [], width, signal.span), width)
             if driver is not None:
-                place, width = driver.low, driver.high - driver.low + 1
+                end, width = driver.low, driver.high - driver.low + 1
                 name = next((p.name for p in signal.pieces if p.low == driver.low), "")
                 value = driver.value()
                 if name:
@@ -160,24 +165,12 @@ def _singles(driver: Driver) -> Iterator[Driver]:
         yield driver
         return
     width, value = driver.high - driver.low + 1, cache(driver.value)
-    for place in range(width):
-        number = driver.low + place
-        yield Driver(number, number, lambda at=place: bit(BitRow(value(), width), at), driver.span)  # type: ignore[misc]
-
-
-def _is_choice_in(variable: Variable, name: str) -> bool:
-    """Was a free value made for the scope that a name is in?"""
-    return variable.kind is Kind.INPUT and variable.name.startswith(f"{name.rpartition('.')[0]}{'.' * ('.' in name)}choice_")
-
-
-def _piece_name(signal: VerilogSignal, driver: Driver) -> str:
-    step = 1 if signal.left >= signal.right else -1
-    high, low = signal.right + step * driver.high, signal.right + step * driver.low
-    return f"{signal.name}[{high}]" if high == low else f"{signal.name}[{high}:{low}]"
+    for k in range(width):
+        yield Driver(driver.low + k, driver.low + k, lambda k=k: bit(BitRow(value(), width), k), driver.span)  # type: ignore[misc]
 
 
 def choice_of(values: list[Expr], shape: Shape) -> Type:
-    """The type of a free choice: of the values, if they are all of a type or listed in one, else of their numbers."""
+    """The type of a free choice: a type with exactly these values if there is one, or else a range of their positions."""
     if not values:
         return type_of_shape(shape)
     constants = [value.value for value in values if isinstance(value, Constant)]

@@ -1,25 +1,25 @@
-"""Signals from declarations: several of one name say one thing together, as `input x; wire [3:0] x;` does."""
+"""Signals from declarations: several declarations of one name complete one another, as in `input x; wire [3:0] x;`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from coarsest.errors import ModelProblem, NameProblem, Unsupported
-from coarsest.formats.vis.bits import Shape, constant
+from coarsest.formats.vis.bits import Shape
 from coarsest.formats.vis.lower import ExpressionLowering
 from coarsest.formats.vis.parsing.expressions import UNSIZED
 from coarsest.formats.vis.parsing.syntax import IndexRange, VerilogDeclaration
 from coarsest.formats.vis.scope import VerilogScope, VerilogSignal
-from coarsest.logic.expr import Constant, Expr
+from coarsest.logic.expr import Constant, Expr, Word
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.text import MOST_COUNTED
 
 
 def declared_signals(scope: VerilogScope, declarations: Iterable[VerilogDeclaration], constants: ExpressionLowering) -> None:
-    """Put the signals of a module, routine or block into its scope."""
+    """Add the signals of a module, routine or block to its scope."""
     for declaration in declarations:
         if declaration.name in scope.constants:
-            raise NameProblem(f"`{declaration.name}` is a parameter already", declaration.span)
+            raise NameProblem(f"`{declaration.name}` is already a parameter", declaration.span)
         before = scope.signals.get(declaration.name)
         signal = _signal(scope, declaration, constants)
         if before is None:
@@ -40,7 +40,7 @@ def _signal(scope: VerilogScope, declaration: VerilogDeclaration, constants: Exp
     width = abs(left - right) + 1
     shape: Shape = constants.design.types[declaration.type] if declaration.type else width
     if width > WIDEST_WORD:
-        raise ModelProblem(f"a signal of {width} bits", declaration.span, hint=f"a width is from 1 to {WIDEST_WORD}")
+        raise ModelProblem(f"a signal of {width} bits", declaration.span, hint=f"the width must be from 1 to {WIDEST_WORD}")
     signal = VerilogSignal(f"{scope.prefix}{declaration.name}", shape, words, declaration.span, left, right)
     if declaration.array is not None:
         signal.is_array = True
@@ -55,7 +55,7 @@ def _numbers(bounds: IndexRange, constants: ExpressionLowering) -> tuple[int, in
 
 
 def constant_value(value: Expr, constants: ExpressionLowering) -> Constant:
-    """The value of a parameter: a number, or one of an enumerated type."""
+    """The value of a parameter: a number, or a value of an enumerated type."""
     shape = constants.shape(value)
     if isinstance(shape, tuple):
         symbol = constants.enumerated(value)
@@ -64,11 +64,7 @@ def constant_value(value: Expr, constants: ExpressionLowering) -> Constant:
     elif isinstance(value, Constant):
         return value
     elif (number := constants.known(value)) is not None:
-        return Constant(number, value.span) if constants.is_signed(value) else _sized(number, shape)
+        if constants.is_signed(value):
+            return Constant(number, value.span)
+        return Constant(number if shape == 1 else Word(number & ((1 << shape) - 1), shape))
     raise ModelProblem("the value of a parameter must be constant", value.span)
-
-
-def _sized(number: int, width: int) -> Constant:
-    value = constant(number, width)
-    assert isinstance(value, Constant)
-    return Constant(number) if width == 1 else value

@@ -1,4 +1,4 @@
-"""Whose Verilog is it? Files `.v` of the VIS suite and those of today's designs end alike, and have different readers."""
+"""The dialect of a `.v` file: designs of the VIS suite and designs of today have different readers, but the same ending."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OF_TODAY = re.compile(
 
 
 def is_for_yosys(contents: Contents) -> bool:
-    """Does a text of Verilog say what VIS has no words for?
+    """Does a text of Verilog use words that VIS does not have?
 
     >>> is_for_yosys(Contents("a.v", b"module a(input c); always @(posedge c) assert (c); endmodule"))
     True

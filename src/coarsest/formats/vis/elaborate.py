@@ -1,4 +1,4 @@
-"""The instances of a design, joined at their ports, and what their blocks do in a step."""
+"""The instances of a design, joined at their ports, and the effects of their blocks in a step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from coarsest.formats.vis.parsing.syntax import (
     Connection,
     ModuleInstance,
     VerilogAssignment,
-    VerilogDeclaration,
     VerilogModule,
     VerilogSource,
 )
@@ -34,8 +33,6 @@ OUTSIDE = frozenset(("input", "inout"))
 
 
 class Elaboration:
-    """One design on its way to a circuit."""
-
     def __init__(self, design: VerilogSource) -> None:
         self.design = design
         self.circuit = ElaboratedDesign()
@@ -69,14 +66,20 @@ class Elaboration:
 
     def _open(self, module: VerilogModule, prefix: str, given: dict[str, Constant], depth: int) -> VerilogScope:
         if depth > DEEPEST:
-            raise Unsupported(f"instances are {DEEPEST} deep", module.span, hint=f"does `{module.name}` contain itself?")
+            message = f"instances are more than {DEEPEST} levels deep"
+            raise Unsupported(message, module.span, hint=f"does `{module.name}` contain itself?")
         if len(self.scopes) >= MOST_INSTANCES:
             raise Unsupported(f"more than {MOST_INSTANCES} instances", module.span)
         scope = VerilogScope(module, prefix)
         self.scopes.append(scope)
         constants = ExpressionLowering(scope, self.design)
         for parameter in module.parameters:
-            scope.constants[parameter.name] = given.get(parameter.name) or self._parameter(parameter, constants)
+            if parameter.name in given:
+                scope.constants[parameter.name] = given[parameter.name]
+            elif parameter.value is not None:
+                scope.constants[parameter.name] = constant_value(parameter.value, constants)
+            else:
+                raise ModelProblem(f"the parameter `{parameter.name}` has no value", parameter.span)
         for name in given:
             if name not in scope.constants:
                 close = nearest(name, scope.constants)
@@ -86,18 +89,11 @@ class Elaboration:
         for port in module.ports:
             if port not in scope.signals:
                 message = f"the port `{port}` of `{module.name}` is not declared"
-                raise NameProblem(message, module.span, hint=f"as in `input {port};`")
+                raise NameProblem(message, module.span, hint=f"declare it, for example `input {port};`")
         for instance in module.instances:
             self._child(scope, instance, depth)
         self._implicit(scope)
         return scope
-
-    @staticmethod
-    def _parameter(parameter: VerilogDeclaration, constants: ExpressionLowering) -> Constant:
-        value = parameter.value
-        if value is None:
-            raise ModelProblem(f"the parameter `{parameter.name}` has no value", parameter.span)
-        return constant_value(value, constants)
 
     def _child(self, scope: VerilogScope, instance: ModuleInstance, depth: int) -> None:
         module = self.design.modules.get(instance.module)
@@ -121,7 +117,7 @@ class Elaboration:
         scope.children[instance.name] = self._open(module, f"{scope.prefix}{instance.name}.", given, depth + 1)
 
     def _implicit(self, scope: VerilogScope) -> None:
-        """Wires that are not declared: those at ports of instances, of the shape of the port, and those that are assigned."""
+        """Declare the wires that are not declared: at ports of instances, with the shape of the port, and assigned wires."""
         names: list[tuple[Name, VerilogSignal | None]] = []
         for instance in scope.module.instances:
             child = scope.children[instance.name]
@@ -153,7 +149,7 @@ class Elaboration:
                 self._connect(lowering, child.signals[port], actual, span)
 
     def _reading_themselves(self, scope: VerilogScope, assignment: VerilogAssignment) -> Iterator[Driver]:
-        """The drivers of an assignment that reads what it drives."""
+        """The drivers of an assignment that reads a wire that it drives."""
         read = {expr.name for expr in subexpressions(assignment.value) if isinstance(expr, Name)}
         driven = {expr.name for expr in subexpressions(assignment.target) if isinstance(expr, Name)}
         for name in read & driven:
@@ -176,20 +172,20 @@ class Elaboration:
             self._target(outer, actual, shape, lambda: ExpressionLowering(inner, self.design).value(Name(port.name), shape), span)
 
     def _target(self, lowering: StatementExecution, target: Expr, shape: object, value: Callable[[], Expr], span: Span) -> None:
-        """Let a value drive a wire, a part of one, or several."""
+        """Let a value drive a wire, a part of a wire, or several wires."""
         if isinstance(target, Apply) and target.op == "{}":
-            width = place = lowering.width(target)
+            width = end = lowering.width(target)
             for piece in target.args:
                 size = lowering.width(piece)
-                taken = lambda w=width, h=place - 1, low=place - size: part(BitRow(value(), w), h, low)  # noqa: E731
-                self._target(lowering, piece, size, taken, span)
-                place -= size
+                bits = lambda w=width, h=end - 1, low=end - size: part(BitRow(value(), w), h, low)  # noqa: E731
+                self._target(lowering, piece, size, bits, span)
+                end -= size
             return
         element, high, low = self._driven(lowering, target)
         self.circuit.drive(element, Driver(high, low, value, span))
 
     def _driven(self, lowering: StatementExecution, target: Expr) -> tuple[str, int, int]:
-        """What a target is: an element, and which of its bits."""
+        """The element that a target is part of, and the range of its bits."""
         if isinstance(target, Name) and lowering.fixed(target.name) is None:
             signal = lowering.signal(target)
             if not signal.is_array:
@@ -203,10 +199,10 @@ class Elaboration:
                     return array.element(number), max(array.width - 1, 0), 0
             elif isinstance(base, Name):
                 signal = lowering.signal(base)
-                places = [signal.place(lowering.number(index)) for index in indices]
-                if 0 <= places[-1] <= places[0] < signal.width:
-                    return signal.name, places[0], places[-1]
-        raise TypeProblem("this cannot be driven", target.span, hint="wires and their parts can")
+                bits = [signal.bit(lowering.number(index)) for index in indices]
+                if 0 <= bits[-1] <= bits[0] < signal.width:
+                    return signal.name, bits[0], bits[-1]
+        raise TypeProblem("this cannot have a driver", target.span, hint="wires and their parts can")
 
     def _inputs(self, top: VerilogScope) -> None:
         for signal in top.signals.values():
@@ -240,7 +236,7 @@ class Elaboration:
             self.circuit.passing.add(element)
 
     def _names_in(self, value: Expr) -> set[str]:
-        """All names in an expression, including those in values that were given names."""
+        """All names in an expression, including names in definitions that were made for large values."""
         waiting, names = [value], set[str]()
         while waiting:
             for expr in subexpressions(waiting.pop()):
@@ -250,10 +246,10 @@ class Elaboration:
                         waiting.append(self.circuit.definitions[expr.name])
         return names
 
-    # -- what is left ------------------------------------------------------------------------------------------------------
+    # -- remaining signals -------------------------------------------------------------------------------------------------
 
     def _remaining(self) -> None:
-        """Registers that only `initial` assigns keep their values; a signal without source is free if something reads it."""
+        """Add registers that only `initial` assigns, which keep their values, and signals without a source that are read."""
         circuit = self.circuit
         for element in circuit.initial:
             signal = circuit.signals[element]
@@ -271,7 +267,7 @@ class Elaboration:
                 held = "reg" in signal.words and name not in circuit.passing
                 if held:
                     circuit.next_values[name] = Name(name)
-                    circuit.warn(f"`{name}` is never assigned: it keeps its first value, which may be any", signal.span)
+                    circuit.warn(f"`{name}` is never assigned: it keeps its first value, which may be any value", signal.span)
                 elif name not in circuit.passing:
                     circuit.warn(f"`{name}` has no source: it may have any value", signal.span)
                 kind = Kind.STATE if held else Kind.INPUT
@@ -284,7 +280,7 @@ class Elaboration:
         return {part.name: None for value in exprs for part in subexpressions(value) if isinstance(part, Name)}
 
     def _drop_passing(self) -> None:
-        """Integers and local variables that are assigned before they are read are no part of a state."""
+        """Remove integers and local variables that are assigned before they are read: they are not part of a state."""
         circuit = self.circuit
         candidates = frozenset(name for name in circuit.passing if name in circuit.next_values)
         while candidates:
@@ -298,7 +294,7 @@ class Elaboration:
             circuit.initial.pop(name, None)
 
     def _drop_clocks(self) -> None:
-        """The clock is there in every step: it is neither an input nor a signal, unless it is read."""
+        """Remove clocks that are not read: a step is a tick of the clock."""
         circuit = self.circuit
         clocks = set(circuit.clocks)
         waiting = list(clocks)
@@ -320,20 +316,20 @@ _NO_STATE = Variable("", type_of_shape(1), Kind.INPUT)
 def _matched(
     connections: tuple[Connection, ...], names: list[str], what: str, instance: ModuleInstance
 ) -> list[tuple[str, Expr | None, Span]]:
-    """Connections by name or by position, each with its name."""
+    """The name, the expression and the position of each connection, which is by name or by position."""
     matched: list[tuple[str, Expr | None, Span]] = []
     if len(connections) > len(names):
         if connections[len(names)].actual is None:
             connections = connections[: len(names)]
         else:
             plural = "s" * (len(names) != 1)
-            message = f"`{instance.module}` has {len(names)} {what}{plural}, found {len(connections)} connections"
+            message = f"`{instance.module}` has {len(names)} {what}{plural}, but {len(connections)} connections"
             raise TypeProblem(message, connections[len(names)].span)
     for name, connection in zip(names, connections):
         port = connection.port or name
         if port not in names:
             close = nearest(port, names)
-            hint = f"did you mean `{close[0]}`?" if close else f"they are {', '.join(names[:8])}"
+            hint = f"did you mean `{close[0]}`?" if close else f"its {what}s are {', '.join(names[:8])}"
             raise NameProblem(f"`{instance.module}` has no {what} `{port}`", connection.span, hint=hint)
         matched.append((port, connection.actual, connection.span))
     return matched

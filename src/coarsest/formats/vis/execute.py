@@ -1,10 +1,10 @@
-"""Blocks executed for all values at once: what every signal holds afterwards, as an expression of what was before.
+"""Symbolic execution of blocks: the value of every signal afterwards, as an expression over the values before.
 
 Reference: King, Symbolic execution and program testing, 1976; IEEE 1364, procedural assignments.
-Symbols:   `now` is what was assigned so far, `later` what `<=` will assign at the end of the step.
-Invariant: a signal that is in neither of them holds what it held before the step.
-Deviates:  where two ways meet, a value is one case over the conditions; loops are unrolled, their bounds must be constant.
-Cost:      every statement is executed once for each time it is unrolled; large values get names when ways meet.
+Symbols:   `now` has the values that were assigned, `later` those that `<=` will assign at the end of the step.
+Invariant: a signal that is in neither of them has its value from before the step.
+Deviates:  after branches, a value is one case over their conditions; loops are unrolled, their bounds must be constant.
+Cost:      every statement is executed once for each time it is unrolled; large values get names after branches.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class StatementExecution(Assigning):
     # -- routines ----------------------------------------------------------------------------------------------------------
 
     def _opened(self, routine: Routine) -> VerilogScope:
-        """The scope of a routine: what it declares, and its result."""
+        """The scope of a routine, with its declarations and its result."""
         inner = self._home.children.get(f"{routine.name}()")
         if inner is None:
             inner = VerilogScope(self._home.module, f"{self._home.prefix}{routine.name}.", outer=self._home)
@@ -92,7 +92,8 @@ class StatementExecution(Assigning):
     def _enter(self, routine: Routine, arguments: tuple[Expr, ...], span: Span | None) -> VerilogScope:
         """Execute a routine with its arguments."""
         if self._depth >= DEEPEST_CALL:
-            raise Unsupported(f"calls are {DEEPEST_CALL} deep", span, hint=f"does `{routine.name}` call itself?")
+            message = f"calls are more than {DEEPEST_CALL} levels deep"
+            raise Unsupported(message, span, hint=f"does `{routine.name}` call itself?")
         inner = self._opened(routine)
         inputs = _arguments_of(routine)
         if len(inputs) != len(arguments):
@@ -128,7 +129,7 @@ class StatementExecution(Assigning):
     def execute(self, statement: Statement) -> None:
         self._statements += 1
         if self._statements > MOST_STATEMENTS:
-            raise Unsupported(f"more than {MOST_STATEMENTS} statements, loops unrolled", self._home.module.span)
+            raise Unsupported(f"more than {MOST_STATEMENTS} statements after loops are unrolled", self._home.module.span)
         if isinstance(statement, VerilogAssignment):
             self.assign(statement)
         elif isinstance(statement, StatementBlock):
@@ -160,7 +161,7 @@ class StatementExecution(Assigning):
         self.scope = outside
 
     def _branch(self, statement: Statement) -> Store:
-        """What is assigned on one of several branches."""
+        """The values after one of several branches."""
         before = self.store
         self.store = before.copy()
         self.execute(statement)
@@ -173,10 +174,10 @@ class StatementExecution(Assigning):
             self.execute(statement.then if condition == TRUE else statement.otherwise)
             return
         condition = self.circuit.compact(f"{self._home.prefix}if", condition)
-        self._meet([(condition, self._branch(statement.then))], self._branch(statement.otherwise))
+        self._join([(condition, self._branch(statement.then))], self._branch(statement.otherwise))
 
     def _case(self, case: Case) -> None:
-        ways: list[tuple[Expr, Store]] = []
+        stores: list[tuple[Expr, Store]] = []
         default: Statement = StatementBlock(())
         for branch in case.branches:
             if not branch.labels:
@@ -185,14 +186,15 @@ class StatementExecution(Assigning):
             matches = [self.same(case.subject, label) for label in branch.labels]
             if all(match == FALSE for match in matches):
                 continue
-            matching = TRUE if TRUE in matches else _any_of([match for match in matches if match != FALSE])
-            ways.append((matching, self._branch(branch.body)))
+            possible = [match for match in matches if match != FALSE]
+            matching = TRUE if TRUE in matches else possible[0] if len(possible) == 1 else Apply("or", tuple(possible))
+            stores.append((matching, self._branch(branch.body)))
             if matching == TRUE:
                 break
-        if ways and (ways[-1][0] == TRUE or self._exhaustive(case)):
-            self._meet(ways[:-1], ways[-1][1])
+        if stores and (stores[-1][0] == TRUE or self._exhaustive(case)):
+            self._join(stores[:-1], stores[-1][1])
         else:
-            self._meet(ways, self._branch(default))
+            self._join(stores, self._branch(default))
 
     def _exhaustive(self, case: Case) -> bool:
         """Are all values of the subject among the labels?"""
@@ -217,8 +219,11 @@ class StatementExecution(Assigning):
     def _loop(self, loop: Loop) -> None:
         begin = loop.begin
         counter = begin.target if isinstance(begin, VerilogAssignment) else None
-        if isinstance(counter, Name) and self.scope.signal(counter.name) is None:
-            self._counter(counter)
+        if isinstance(counter, Name) and self.scope.signal(counter.name) is None:  # an integer that need not be declared
+            words, span = frozenset(("integer",)), counter.span or self._home.module.span
+            signal = VerilogSignal(f"{self._home.prefix}{counter.name}", UNSIZED, words, span, UNSIZED - 1)
+            self._home.signals[counter.name] = signal
+            self._declare_local(signal)
         self.execute(begin)
         rounds = 0
         times = self.number(loop.condition) if loop.counted else None
@@ -226,7 +231,7 @@ class StatementExecution(Assigning):
             condition = constant(rounds < times, 1) if times is not None else self.condition(loop.condition)
             if not isinstance(condition, Constant):
                 hint = "loops are unrolled: count up to a number or a parameter"
-                raise Unsupported("how often this loop is executed depends on the state", loop.span, hint=hint)
+                raise Unsupported("the number of rounds of this loop depends on the state", loop.span, hint=hint)
             if condition == FALSE:
                 return
             if rounds >= MOST_ROUNDS:
@@ -235,16 +240,10 @@ class StatementExecution(Assigning):
             self.execute(loop.step)
             rounds += 1
 
-    def _counter(self, name: Name) -> None:
-        """The counter of a loop need not be declared: it is an integer."""
-        words, span = frozenset(("integer",)), name.span or self._home.module.span
-        self._home.signals[name.name] = VerilogSignal(f"{self._home.prefix}{name.name}", UNSIZED, words, span, UNSIZED - 1)
-        self._declare_local(self._home.signals[name.name])
-
-    def _meet(self, ways: list[tuple[Expr, Store]], otherwise: Store) -> None:
-        """Join several branches: every signal holds its value on the first branch whose condition holds."""
-        stores = [*(store for _, store in ways), otherwise]
-        conditions = [condition for condition, _ in ways]
+    def _join(self, branches: list[tuple[Expr, Store]], otherwise: Store) -> None:
+        """Join several branches: every signal has its value from the first branch whose condition holds."""
+        stores = [*(store for _, store in branches), otherwise]
+        conditions = [condition for condition, _ in branches]
         before, after = self.store, Store()
         for element in dict.fromkeys(name for store in stores for name in store.now):
             values = [store.now.get(element) or Name(element) for store in stores]
@@ -259,10 +258,7 @@ class StatementExecution(Assigning):
             return before
         return self.circuit.compact(element, first_of(list(zip(conditions, values)), values[-1]))
 
+
 def _arguments_of(routine: Routine) -> list[tuple[str, frozenset[str]]]:
     directions = {"input", "output", "inout"}
     return list({d.name: (d.name, d.words) for d in routine.declarations if d.words & directions}.values())
-
-
-def _any_of(conditions: list[Expr]) -> Expr:
-    return conditions[0] if len(conditions) == 1 else Apply("or", tuple(conditions))

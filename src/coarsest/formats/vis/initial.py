@@ -1,7 +1,7 @@
-"""First values: what `initial` assigns. A value that is chosen freely at the beginning may be any of the choices.
+"""First values, which `initial` assigns. A free choice at the beginning may have any of its values.
 
-Inputs belong to steps and cannot stand in initial values, so initial values are written out for every combination of
-the inputs that they depend on. Where there are too many, a frozen variable beside the state remembers the choice.
+Inputs belong to steps and cannot occur in initial values, so initial values are written out for every combination of the inputs
+that they depend on. If there are too many combinations, a frozen variable remembers the choice.
 """
 
 from __future__ import annotations
@@ -38,35 +38,35 @@ def initial_equations(machine: Machine, first_values: Mapping[str, Expr]) -> Mac
                 firsts[name] = Name(first)
             for name, value in opened.items():
                 if machine.variables_of(value) - inputs:
-                    constraints.append(equal(Name(name), _put(value, firsts)))
+                    constraints.append(equal(Name(name), _substituted(value, firsts)))
                 else:
-                    values[name] = _put(value, firsts)
+                    values[name] = _substituted(value, firsts)
             continue
-        ways: list[dict[str, Expr]] = []
+        rows: list[dict[str, Expr]] = []
         for combination in product(*(machine.variables[name].type.values() for name in free)):
             constants: dict[str, Expr] = {name: Constant(value) for name, value in zip(free, combination)}
-            ways.append({name: _put(value, constants) for name, value in opened.items()})
+            rows.append({name: _substituted(value, constants) for name, value in opened.items()})
         if len(group) == 1 and not isinstance(machine.variables[group[0]].type, WordType):
-            members = tuple(dict.fromkeys(way[group[0]] for way in ways))
+            members = tuple(dict.fromkeys(row[group[0]] for row in rows))
             values[group[0]] = members[0] if len(members) == 1 else Apply("set", members)
         else:
-            cases = tuple(conjunction([equal(Name(name), value) for name, value in way.items()]) for way in ways)
+            cases = tuple(conjunction([equal(Name(name), value) for name, value in row.items()]) for row in rows)
             constraints.append(Apply("or", cases) if len(cases) > 1 else cases[0])
     return changed(machine, variables=variables, initial_values=values, initial_constraints=tuple(constraints))
 
 
 def _groups(inputs_of: Mapping[str, set[str]]) -> Iterable[list[str]]:
-    """Names whose values depend on a common input, together."""
+    """Groups of names whose values depend on common inputs."""
     groups: list[tuple[list[str], set[str]]] = []
     for name, inputs in inputs_of.items():
-        members, together = [name], set(inputs)
-        apart = []
+        members, common = [name], set(inputs)
+        disjoint = []
         for group in groups:
-            if group[1] & together:
-                members, together = group[0] + members, group[1] | together
+            if group[1] & common:
+                members, common = group[0] + members, group[1] | common
             else:
-                apart.append(group)
-        groups = [*apart, (members, together)]
+                disjoint.append(group)
+        groups = [*disjoint, (members, common)]
     return [members for members, _ in groups]
 
 
@@ -85,12 +85,12 @@ def _opened(machine: Machine, expr: Expr, inputs: set[str]) -> Expr:
     return _renamed(expr, change)
 
 
-def _put(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+def _substituted(expr: Expr, values: Mapping[str, Expr]) -> Expr:
     return _renamed(expr, lambda name: values.get(name.name, name))
 
 
 def _renamed(expr: Expr, change: Callable[[Name], Expr]) -> Expr:
-    """An expression with other names; what is shared stays so."""
+    """An expression with other names. Shared parts stay shared."""
     done: dict[int, Expr] = {}
 
     def of(part: Expr) -> Expr:

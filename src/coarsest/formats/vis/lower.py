@@ -1,11 +1,11 @@
 """Expressions of Verilog as expressions of the machine.
 
 Reference: IEEE 1364, expression bit lengths.
-Symbols:   `context` is the width in which operands are evaluated, `needed` how many of the last bits are asked for.
+Symbols:   `context` is the width in which operands are evaluated, `needed` the number of last bits that are needed.
 Invariant: `bits(e, context, needed)` is the value of e in that context modulo 2^needed.
-Deviates:  all numbers but integers are unsigned; what has no value in Verilog (x) is 0, where it is written, as VIS has it, and
-           where an index points outside of a row or an array.
-Cost:      sums, products and bitwise operations are as wide as what is done with them, not as their context.
+Deviates:  all numbers except integers are unsigned; the unknown value of Verilog (x) is 0: where it is written, as in VIS, and
+           where an index is outside a row or an array.
+Cost:      sums, products and bitwise operations are as wide as their results are needed, not as wide as their context.
 """
 
 from __future__ import annotations
@@ -40,16 +40,19 @@ _BITWISE = {"&": "and", "|": "or", "^": "xor"}
 
 
 class ExpressionLowering(BitLowering):
-    """Expressions in one scope, with constants worked out."""
+    """Lowers expressions in one scope, and computes constants."""
 
     def value(self, expr: Expr, shape: Shape) -> Expr:
-        """An expression as a value for something of a shape."""
+        """The value of an expression in a shape."""
         own = self.shape(expr)
         if isinstance(shape, tuple):
             return self._symbol(expr, own, shape)
-        if isinstance(own, tuple):
-            return self._code(expr, own, shape)
-        return self.bits(expr, max(own, shape), shape)
+        if not isinstance(own, tuple):
+            return self.bits(expr, max(own, shape), shape)
+        value = self.enumerated(expr)  # its position in its type is the number
+        if isinstance(value, Constant) and isinstance(value.value, str):
+            return constant(own.index(value.value), shape)
+        return first_of([(equal(value, Constant(v)), constant(n, shape)) for n, v in enumerate(own)], constant(0, shape))
 
     def _symbol(self, expr: Expr, own: Shape, shape: tuple[str, ...]) -> Expr:
         if isinstance(own, tuple):
@@ -61,15 +64,8 @@ class ExpressionLowering(BitLowering):
             branches = [(equal(code, constant(n, width)), Constant(value)) for n, value in enumerate(shape[:-1])]
             return first_of(branches, Constant(shape[-1]))
         if number >= len(shape):
-            raise TypeProblem(f"{number} is no value of {{{', '.join(shape[:4])}}}", expr.span)
+            raise TypeProblem(f"{number} is not a value of {{{', '.join(shape[:4])}}}", expr.span)
         return Constant(shape[number])
-
-    def _code(self, expr: Expr, own: tuple[str, ...], width: int) -> Expr:
-        """The place of a value in its type, as a number."""
-        value = self.enumerated(expr)
-        if isinstance(value, Constant) and isinstance(value.value, str):
-            return constant(own.index(value.value), width)
-        return first_of([(equal(value, Constant(v)), constant(n, width)) for n, v in enumerate(own)], constant(0, width))
 
     def enumerated(self, expr: Expr) -> Expr:
         """An expression of an enumerated type."""
@@ -91,7 +87,7 @@ class ExpressionLowering(BitLowering):
         raise TypeProblem("this cannot be a value of an enumerated type", expr.span)
 
     def bits(self, expr: Expr, context: int, needed: int) -> Expr:
-        """The last bits of an expression, as many as are needed, evaluated in a context."""
+        """The `needed` last bits of an expression that is evaluated in a context."""
         if isinstance(expr, Constant):
             number = number_of(expr)
             if number is None:
@@ -104,6 +100,18 @@ class ExpressionLowering(BitLowering):
             return special(self, expr, context, needed)
         if expr.op in ONE_BIT:
             return resized(BitRow(self.truth(expr), 1), needed)
+        match expr.op:
+            case "$ND":
+                return self.choose([self.bits(arg, context, needed) for arg in expr.args], needed, expr.span)
+            case "pattern":  # digits that may be anything count as 0
+                return constant(number_of(expr.args[0]) or 0, needed)
+            case "{}":
+                return resized(joined([self.whole(arg) for arg in expr.args]), needed)
+            case "{{}}":
+                self.shape(expr)
+                return resized(joined([self.whole(expr.args[1])] * self.number(expr.args[0])), needed)
+            case "call":
+                return resized(BitRow(self.call(expr), self.width(expr)), needed)
         return self._operation(expr, context, needed)
 
     def _name(self, name: Name, needed: int) -> Expr:
@@ -112,7 +120,8 @@ class ExpressionLowering(BitLowering):
             return self.bits(fixed, needed, needed)
         signal = self.signal(name)
         if signal.is_array:
-            raise TypeProblem(f"`{name.name}` is an array: its elements have values", name.span, hint=f"index it: {name.name}[0]")
+            message = f"`{name.name}` is an array: only its elements have values"
+            raise TypeProblem(message, name.span, hint=f"index it: {name.name}[0]")
         if isinstance(signal.shape, tuple):
             raise TypeProblem(f"a number is needed here, `{name.name}` is one of {{{', '.join(signal.shape[:4])}}}", name.span)
         return resized(BitRow(self.read(signal.name), signal.width), needed)
@@ -140,23 +149,6 @@ class ExpressionLowering(BitLowering):
             return self.bits(expr.args[1 if condition == TRUE else 2], context, needed)
         return choice(condition, self.bits(expr.args[1], context, needed), self.bits(expr.args[2], context, needed))
 
-    def _free(self, expr: Apply, context: int, needed: int) -> Expr:
-        return self.choose([self.bits(arg, context, needed) for arg in expr.args], needed, expr.span)
-
-    def _pattern(self, expr: Apply, context: int, needed: int) -> Expr:
-        """Digits that may be anything count as 0."""
-        return constant(number_of(expr.args[0]) or 0, needed)
-
-    def _concatenation(self, expr: Apply, context: int, needed: int) -> Expr:
-        return resized(joined([self.whole(arg) for arg in expr.args]), needed)
-
-    def _repetition(self, expr: Apply, context: int, needed: int) -> Expr:
-        self.shape(expr)
-        return resized(joined([self.whole(expr.args[1])] * self.number(expr.args[0])), needed)
-
-    def _function(self, expr: Apply, context: int, needed: int) -> Expr:
-        return resized(BitRow(self.call(expr), self.width(expr)), needed)
-
     def _shift(self, expr: Apply, context: int, needed: int) -> Expr:
         amount = self.whole(expr.args[1])
         by = number_of(amount.expr)
@@ -181,28 +173,28 @@ class ExpressionLowering(BitLowering):
 
     def _division(self, expr: Apply, context: int, needed: int) -> Expr:
         width = min(context, max(self.most(arg, context) for arg in expr.args))
-        one, other = (self.bits(arg, context, width) for arg in expr.args)
-        left, right = number_of(one), number_of(other)
-        if right == 0:
+        dividend, divisor = (self.bits(arg, context, width) for arg in expr.args)
+        a, b = number_of(dividend), number_of(divisor)
+        if b == 0:
             raise ModelProblem("a division by 0", expr.span)
-        if left is not None and right is not None:
-            return constant(left // right if expr.op == "/" else left % right, needed)
-        if right is not None and right & (right - 1) == 0:  # a power of 2 moves or cuts off bits
-            low = right.bit_length() - 1
+        if a is not None and b is not None:
+            return constant(a // b if expr.op == "/" else a % b, needed)
+        if b is not None and b & (b - 1) == 0:  # a power of 2 moves or cuts off bits
+            row, low = BitRow(dividend, width), b.bit_length() - 1
             if expr.op == "/":
-                return resized(BitRow(part(BitRow(one, width), width - 1, low), width - low), needed)
-            return constant(0, needed) if low == 0 else resized(BitRow(part(BitRow(one, width), low - 1, 0), low), needed)
+                return resized(BitRow(part(row, width - 1, low), width - low), needed)
+            return constant(0, needed) if low == 0 else resized(BitRow(part(row, low - 1, 0), low), needed)
         if width == 1:
-            return resized(BitRow(one if expr.op == "/" else constant(0, 1), 1), needed)
-        quotient = Apply("/" if expr.op == "/" else "mod", (one, other))
-        if right is None:
-            return resized(BitRow(choice(is_not_zero(BitRow(other, width)), quotient, constant(0, width)), width), needed)
-        return resized(BitRow(quotient, width), needed)
+            return resized(BitRow(dividend if expr.op == "/" else constant(0, 1), 1), needed)
+        result: Expr = Apply("/" if expr.op == "/" else "mod", (dividend, divisor))
+        if b is None:
+            result = choice(is_not_zero(BitRow(divisor, width)), result, constant(0, width))
+        return resized(BitRow(result, width), needed)
 
     def _power(self, expr: Apply, context: int, needed: int) -> Expr:
         exponent = self.number(expr.args[1])
         if exponent < 0:
-            raise ModelProblem(f"a power with the exponent {exponent}", expr.args[1].span, hint="it must be at least 0")
+            raise ModelProblem(f"a power with the exponent {exponent}", expr.args[1].span, hint="exponents must be at least 0")
         return constant(pow(self.number(expr.args[0]), exponent, 1 << needed), needed)
 
     # -- parts -------------------------------------------------------------------------------------------------------------
@@ -222,17 +214,17 @@ class ExpressionLowering(BitLowering):
         return first_of(branches, branches.pop()[1] if len(reached) == 1 << row.width else first_value(signal.shape))
 
     def row(self, expr: Expr) -> tuple[BitRow, VerilogSignal, Callable[[int], int]]:
-        """What is indexed by bits: its value, its signal, and where a bit of an index is."""
+        """The operand of an index of bits: its value, its signal, and a function from indices to bits."""
         if isinstance(expr, Apply) and expr.op == "[]" and (array := self.array(expr.args[0])) is not None:
             if isinstance(array.shape, tuple):
                 raise TypeProblem("values of enumerated types have no bits", expr.span)
-            return BitRow(self._element(array, expr.args[1]), array.width), array, array.place
+            return BitRow(self._element(array, expr.args[1]), array.width), array, array.bit
         if not isinstance(expr, Name):
             raise Unsupported("bits are selected from signals and elements of arrays only", expr.span)
         signal = self.signal(expr)
         if signal.is_array or isinstance(signal.shape, tuple):
             raise TypeProblem(f"`{expr.name}` has no bits", expr.span)
-        return BitRow(self.read(signal.name), signal.width), signal, signal.place
+        return BitRow(self.read(signal.name), signal.width), signal, signal.bit
 
     def _index(self, expr: Apply, context: int, needed: int) -> Expr:
         base, index = expr.args
@@ -244,31 +236,32 @@ class ExpressionLowering(BitLowering):
         if isinstance(base, Name) and (fixed := self.fixed(base.name)) is not None:
             at = self.number(index)
             return constant((number_of(fixed) or 0) >> at if at >= 0 else 0, needed)
-        row, signal, place = self.row(base)
+        row, signal, bit_of = self.row(base)
         number = self.known(index)
-        if number is None:
-            return resized(BitRow(self._any_bit(row, index, place), 1), needed)
-        at = place(number)
-        if not 0 <= at < row.width:
-            return constant(0, needed)
-        return resized(BitRow(self._selected(signal, row, at, at), 1), needed)
-
-    def _any_bit(self, row: BitRow, index: Expr, place: Callable[[int], int]) -> Expr:
+        if number is not None:
+            at = bit_of(number)
+            return resized(BitRow(self._selected(signal, row, at, at), 1), needed) if 0 <= at < row.width else constant(0, needed)
         by = self.whole(index)
-        indices = [(i, place(i)) for i in range(min(1 << min(by.width, 20), 1 << 20)) if 0 <= place(i) < row.width]
+        indices = [(i, bit_of(i)) for i in range(1 << min(by.width, 20)) if 0 <= bit_of(i) < row.width]
         branches = [(equal(by.expr, constant(i, by.width)), part(row, at, at)) for i, at in indices]
-        return first_of(branches, branches.pop()[1] if len(indices) == 1 << by.width else constant(0, 1))
+        bit = first_of(branches, branches.pop()[1] if len(indices) == 1 << by.width else constant(0, 1))
+        return resized(BitRow(bit, 1), needed)
+
+    def bounds(self, expr: Apply, signal: VerilogSignal, width: int) -> tuple[int, int]:
+        """The highest and the lowest bit that `row[left:right]` selects from a row of a width."""
+        high, low = signal.bit(self.number(expr.args[1])), signal.bit(self.number(expr.args[2]))
+        if not 0 <= low <= high < width:
+            hint = f"its bits are [{signal.left}:{signal.right}]"
+            raise ModelProblem("this part is outside the signal", expr.span, hint=hint)
+        return high, low
 
     def _part(self, expr: Apply, context: int, needed: int) -> Expr:
-        row, signal, place = self.row(expr.args[0])
-        high, low = place(self.number(expr.args[1])), place(self.number(expr.args[2]))
-        if not 0 <= low <= high < row.width:
-            hint = f"its bits are [{signal.left}:{signal.right}]"
-            raise ModelProblem("this part is not inside of the signal", expr.span, hint=hint)
+        row, signal, _ = self.row(expr.args[0])
+        high, low = self.bounds(expr, signal, row.width)
         return resized(BitRow(self._selected(signal, row, high, low), high - low + 1), needed)
 
     def _selected(self, signal: VerilogSignal, row: BitRow, high: int, low: int) -> Expr:
-        """Bits of a row; if they have a source of their own, those of that source."""
+        """Bits of a row, taken from pieces of the signal that have sources, if there are any."""
         if not isinstance(row.expr, Name) or row.expr.name != signal.name:
             return part(row, high, low)
         rows: list[BitRow] = []
@@ -277,17 +270,12 @@ class ExpressionLowering(BitLowering):
             if bottom <= top:
                 whole = BitRow(Name(piece.name), piece.high - piece.low + 1)
                 rows.append(BitRow(part(whole, top - piece.low, bottom - piece.low), top - bottom + 1))
-        complete = sum(one.width for one in rows) == high - low + 1
+        complete = sum(piece.width for piece in rows) == high - low + 1
         return joined(rows).expr if complete else part(row, high, low)
 
 
 _SPECIAL: dict[str, Callable[[ExpressionLowering, Apply, int, int], Expr]] = {
     "?:": ExpressionLowering._conditional,
-    "$ND": ExpressionLowering._free,
-    "pattern": ExpressionLowering._pattern,
-    "{}": ExpressionLowering._concatenation,
-    "{{}}": ExpressionLowering._repetition,
-    "call": ExpressionLowering._function,
     "<<": ExpressionLowering._shift,
     "<<<": ExpressionLowering._shift,
     ">>": ExpressionLowering._shift,

@@ -1,6 +1,6 @@
 """Property files of VIS: CTL (`.ctl`), LTL (`.ltl`), invariants (`.inv`), fairness (`.fair`), hints (`.hint`).
 
-A file is a list of formulas with `;` behind each. `\\define NAME formula` gives a formula a name, `\\NAME` stands for it.
+A file is a list of formulas, each followed by `;`. `\\define NAME formula` gives a formula a name, and `\\NAME` refers to it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def read_properties(source: Source, machine: Machine) -> tuple[Property, ...]:
         if own.is_invariant and not _kind_of(formula).is_invariant:
             raise SyntaxProblem("an invariant has no temporal operators", formula.span, hint="write it into a .ctl or .ltl file")
         if not own.is_invariant and _kind_of(formula) not in (own, PropertyKind.INVARIANT):
-            raise SyntaxProblem(f"this is no formula of {own.value.upper()}", formula.span)
+            raise SyntaxProblem(f"this is not a formula of {own.value.upper()}", formula.span)
         check_formula(claim, machine)
     return tuple(properties)
 
@@ -83,7 +83,7 @@ class _Parser(Cursor):
         self.macros: dict[str, Expr] = {}
         self.depth = 0
         self.quantified = 0
-        """The number of open brackets of A(p U q). Inside them, U belongs to the quantifier and binds least of all."""
+        """The number of open brackets of A(p U q). Inside them, U belongs to the quantifier and has the lowest precedence."""
 
     def is_name(self, text: str) -> bool:
         return (text[:1].isalpha() or text[:1] == "_") and text.isascii()
@@ -152,8 +152,9 @@ class _Parser(Cursor):
             return inner
         if self.take("!"):
             return Apply("not", (self._operand(),), self.span_from(first))
-        if word in self.reserved and self._is_signal():
-            return self.atoms.read(self)
+        if word in self.reserved and (self.texts[first + 1] in ("=", "==", "!=")
+                                      or (self.texts[first + 1] == "[" and is_number(self.texts[first + 2]))):  # fmt: skip
+            return self.atoms.read(self)  # a signal with the name of an operator, as in `A[3:0]=5` and `X=1`
         if word in _UNARY:
             return self._temporal(first, word)
         if word in ("A", "E"):
@@ -172,18 +173,13 @@ class _Parser(Cursor):
             self.fail("a formula")
         return self.atoms.read(self)
 
-    def _is_signal(self) -> bool:
-        """Is a word of ours the name of a signal here, as in `A[3:0]=5` and `X=1`?"""
-        following = self.texts[self.at + 1]
-        return following in ("=", "==", "!=") or (following == "[" and is_number(self.texts[self.at + 2]))
-
     def _temporal(self, first: int, word: str) -> Expr:
         self.at += 1
         times = 1
         if word in ("AX", "EX", "X") and self.take(":"):
-            times = self.integer("how many steps")
+            times = self.integer("the number of steps")
             if not 0 <= times <= FURTHEST:
-                raise SyntaxProblem(f"{times} steps ahead", self.span_from(first), hint=f"at most {FURTHEST}")
+                raise SyntaxProblem(f"{times} steps ahead", self.span_from(first), hint=f"at most {FURTHEST} are handled")
         formula = self._operand()
         for _ in range(times):
             formula = Apply(word, (formula,), self.span_from(first))
@@ -196,18 +192,18 @@ class _Parser(Cursor):
             self.fail("`(` after the quantifier", f"write {quantifier}(p U q)")
         self.at += 1
         self.quantified += 1
-        one = self.expression(0)
+        left = self.expression(0)
         word = self.texts[self.at]
         if word not in ("U", "R"):
             self.fail("`U` or `R`", f"write {quantifier}(p U q)")
         self.at += 1
-        other = self.expression(0)
+        right = self.expression(0)
         self.expect(close)
         self.quantified -= 1
         if word == "U":
-            return Apply(f"{quantifier}U", (one, other), self.span_from(first))
+            return Apply(f"{quantifier}U", (left, right), self.span_from(first))
         dual = "E" if quantifier == "A" else "A"
-        negated = Apply(f"{dual}U", (Apply("not", (one,)), Apply("not", (other,))))
+        negated = Apply(f"{dual}U", (Apply("not", (left,)), Apply("not", (right,))))
         return Apply("not", (negated,), self.span_from(first))
 
 

@@ -1,7 +1,7 @@
 """VIS Verilog to machines: registers are state variables, wires definitions, `$ND(…)` and open signals inputs.
 
-One step of the machine is one edge of the clock. The main module is the one that no other contains, or the one named:
-`vis:top`.
+One step of the machine is one edge of the clock. The main module is the module that no other contains; `vis:top` reads the module
+`top`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read(contents: Contents) -> Machine:
 
 
 def read_with(contents: Contents, details: str) -> Machine:
-    """The machine of a module that is named."""
+    """The machine of the module that `details` names."""
     return machine_of(decoded(contents), details)
 
 
@@ -69,7 +69,7 @@ def machine_of(source: Source, main: str = "") -> Machine:
 
 
 def _placed(problem: InputError, circuit: ElaboratedDesign, module: VerilogModule) -> InputError:
-    """A complaint about the machine with a place in the design: of the signal that it names, or else of the module."""
+    """An error about the machine, with a position in the design: of the signal that it names, or else of the module."""
     diagnostic = problem.diagnostic
     if diagnostic.span is not None:
         return problem
@@ -79,7 +79,7 @@ def _placed(problem: InputError, circuit: ElaboratedDesign, module: VerilogModul
 
 
 def signals_of(machine: Machine) -> dict[str, VerilogSignal]:
-    """The signals that a machine was made of; nothing if it does not come from a design."""
+    """The signals of the design that a machine was made from; empty if it was not made from a design."""
     if machine.source is None or not machine.source.name.endswith(SUFFIX):
         return {}
     design = parse(machine.source)
@@ -87,11 +87,11 @@ def signals_of(machine: Machine) -> dict[str, VerilogSignal]:
 
 
 def main_module(design: VerilogSource, source: Source, name: str) -> tuple[VerilogModule, list[Diagnostic]]:
-    """The module to read, and what to say about the choice."""
+    """The module to read, and a warning if it is one of several."""
     modules = design.modules
     everywhere = Span(source, 0, 0)
     if not modules:
-        raise ModelProblem("there is no module in this text", everywhere, hint="as in `module main (clk); … endmodule`")
+        raise ModelProblem("there is no module in this text", everywhere, hint="a module is `module main (clk); … endmodule`")
     if name:
         if name not in modules:
             near = nearest(name, modules)
@@ -105,5 +105,5 @@ def main_module(design: VerilogSource, source: Source, name: str) -> tuple[Veril
     if len(tops) == 1:
         return tops[0], []
     others = ", ".join(f"`{module.name}`" for module in tops[1:])
-    message = f"of several modules that no other contains, `{tops[0].name}` is read, and not {others}"
+    message = f"the design has several main modules: `{tops[0].name}` is read, and not {others}"
     return tops[0], [Diagnostic(message, tops[0].span, f"--format vis:{tops[-1].name} reads another", "warning")]

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from coarsest.errors import ModelProblem, NameProblem
+from coarsest.errors import NameProblem
 from coarsest.formats.vis.bits import Shape
 from coarsest.formats.vis.parsing.syntax import Routine, VerilogModule
-from coarsest.logic.expr import Constant, Expr
+from coarsest.logic.expr import Constant
 from coarsest.text import Span
 from coarsest.text.near import nearest
 
 
 class Piece(Struct, frozen=True):
-    """Bits of a wire that have a source of their own; places are counted from 0 at the end of the wire."""
+    """Bits of a wire that have a separate source; bits are counted from 0 at the end of the wire."""
 
     high: int
     low: int
@@ -23,7 +23,7 @@ class Piece(Struct, frozen=True):
 
 
 class VerilogSignal(Struct):
-    """A wire, register or array of such; `left` and `right` are the bounds of its bits, `first` and `last` those of an array."""
+    """A wire, a register or an array; `left` and `right` are the bounds of its bits, `first` and `last` those of an array."""
 
     name: str
     shape: Shape
@@ -48,7 +48,7 @@ class VerilogSignal(Struct):
 
     @property
     def length(self) -> int:
-        """How many elements an array has."""
+        """The number of elements of an array."""
         return abs(self.first - self.last) + 1
 
     @property
@@ -57,16 +57,16 @@ class VerilogSignal(Struct):
 
     @property
     def elements(self) -> Iterator[str]:
-        """The names of all that it consists of in the machine."""
+        """The names of its elements in the machine."""
         return map(self.element, self.indices) if self.is_array else iter((self.name,))
 
-    def place(self, index: int) -> int:
-        """Where a bit is, counted from 0 at the end; it may be outside."""
+    def bit(self, index: int) -> int:
+        """The bit at an index, counted from 0 at the end; it may be outside the signal."""
         return index - self.right if self.left >= self.right else self.right - index
 
 
 class VerilogScope(Struct):
-    """One instance, or a block or routine in one. `prefix` stands before the names of its signals."""
+    """One instance, or a block or routine in it. The names of its signals begin with `prefix`."""
 
     module: VerilogModule
     prefix: str
@@ -74,7 +74,7 @@ class VerilogScope(Struct):
     signals: dict[str, VerilogSignal] = field(default_factory=dict)
     children: dict[str, VerilogScope] = field(default_factory=dict)
     outer: VerilogScope | None = None
-    """For the scope of a block or routine: where it is written."""
+    """The scope around that of a block or routine."""
 
     def signal(self, name: str) -> VerilogSignal | None:
         scope: VerilogScope | None = self
@@ -109,10 +109,3 @@ class VerilogScope(Struct):
             names += [*scope.signals, *scope.constants]
             scope = scope.outer
         return names
-
-
-def number_in(value: Expr, what: str, span: Span | None, least: int, most: int) -> int:
-    """The number that a constant is, within bounds."""
-    if isinstance(value, Constant) and isinstance(value.value, int) and least <= value.value <= most:
-        return value.value
-    raise ModelProblem(f"{what} must be a constant number from {least} to {most}", span)

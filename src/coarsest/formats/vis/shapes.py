@@ -1,4 +1,4 @@
-"""How wide expressions of Verilog are, which of them are constant, and what their names stand for."""
+"""The widths of Verilog expressions, the values of constant expressions, and the meanings of names."""
 
 from __future__ import annotations
 
@@ -21,21 +21,19 @@ _SHIFTS = frozenset(("<<", ">>", "<<<", ">>>", "**"))
 
 
 class Shapes(ABC):
-    """Expressions in one scope. `read` is what an element of a signal holds now, `choose` makes a free value of a shape."""
+    """Expressions in one scope. `read` gives the current value of an element of a signal, `choose` a free value of a shape."""
 
     def __init__(self, scope: VerilogScope, design: VerilogSource) -> None:
         self.scope = scope
         self.design = design
         self.symbols = design.symbols
 
-    # -- what the surroundings say -----------------------------------------------------------------------------------------
-
     def read(self, element: str) -> Expr:
         return Name(element)
 
     @abstractmethod
     def bits(self, expr: Expr, context: int, needed: int) -> Expr:
-        """The last bits of an expression, as many as are needed, evaluated in a context."""
+        """The `needed` last bits of an expression that is evaluated in a context."""
 
     def choose(self, values: list[Expr], shape: Shape, span: Span | None) -> Expr:
         raise Unsupported("a free choice cannot stand in a constant", span)
@@ -52,7 +50,7 @@ class Shapes(ABC):
         return signal
 
     def fixed(self, name: str) -> Constant | None:
-        """The value of a parameter, or of an enumerated type, if the name is one."""
+        """The constant with this name: a parameter, or a value of an enumerated type."""
         if self.scope.signal(name) is not None:
             return None
         value = self.scope.constant(name)
@@ -61,7 +59,7 @@ class Shapes(ABC):
     # -- shapes ------------------------------------------------------------------------------------------------------------
 
     def shape(self, expr: Expr) -> Shape:
-        """How wide an expression is by itself, or of which enumerated type."""
+        """The width of an expression by itself, or its enumerated type."""
         if isinstance(expr, Constant):
             return self._shape_of_constant(expr)
         if isinstance(expr, Name):
@@ -99,7 +97,7 @@ class Shapes(ABC):
     @staticmethod
     def _total(width: int, span: Span | None) -> int:
         if not 1 <= width <= WIDEST_WORD:
-            raise ModelProblem(f"a row of {width} bits", span, hint=f"a width is from 1 to {WIDEST_WORD}")
+            raise ModelProblem(f"a row of {width} bits", span, hint=f"the width must be from 1 to {WIDEST_WORD}")
         return width
 
     @staticmethod
@@ -136,12 +134,13 @@ class Shapes(ABC):
             numbers = [self.known(arg) for arg in expr.args]
             if any(number is None for number in numbers):
                 return None
-            return _computed(expr.op, [number or 0 for number in numbers])
+            a, b = [0, *(number or 0 for number in numbers)][-2:]
+            return a * b if expr.op == "*" else a - b if expr.op.endswith("-") else a + b
         width = self.shape(expr)
         return None if isinstance(width, tuple) else number_of(self.bits(expr, width, width))
 
     def most(self, expr: Expr, context: int) -> int:
-        """How many bits are enough for the value of an expression in a context."""
+        """A number of bits that is enough for the value of an expression in a context."""
         if isinstance(expr, Constant | Name) and (number := self.known_constant(expr)) is not None:
             return min(context, max(1, number.bit_length()))
         if not isinstance(expr, Apply):
@@ -169,7 +168,7 @@ class Shapes(ABC):
         return None if fixed is None else number_of(fixed)
 
     def is_signed(self, expr: Expr) -> bool:
-        """May it be below 0? Such are integers, and what is made of them and of plain numbers alone."""
+        """May an expression be negative? Integers may, and so may expressions of integers and plain numbers only."""
         if isinstance(expr, Constant):
             return expr.value.__class__ is int
         if isinstance(expr, Name):
@@ -178,15 +177,8 @@ class Shapes(ABC):
         return expr.op in ("+", "-", "*", "u-", "u+") and all(map(self.is_signed, expr.args))
 
     def array(self, expr: Expr) -> VerilogSignal | None:
-        """The array that a name stands for, if it does."""
+        """The array with this name, if there is one."""
         if not isinstance(expr, Name) or self.fixed(expr.name) is not None:
             return None
         signal = self.signal(expr)
         return signal if signal.is_array else None
-
-
-def _computed(op: str, numbers: list[int]) -> int:
-    if op in ("u-", "u+"):
-        return -numbers[0] if op == "u-" else numbers[0]
-    one, other = numbers
-    return one + other if op == "+" else one - other if op == "-" else one * other

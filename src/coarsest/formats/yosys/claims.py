@@ -1,14 +1,14 @@
-"""The claims of a design as properties of its machine: assertions, covers, and liveness, each called and placed as in Verilog.
+"""The claims of a design as properties of its machine: assertions, covers, and liveness, with names and positions in Verilog.
 
-`assert (s_eventually p)` is the formula `G (reached -> F p)` for the moments at which the statement is reached, and `G F p` where
-that is always. An assumption of that kind is a condition of fairness: again and again nothing is owed. Where the statement is not
-always reached, a state variable remembers that p is owed.
+`assert (s_eventually p)` becomes the formula `G (reached -> F p)`, or `G F p` if the statement is always reached. An assumption
+of that kind becomes a condition of fairness: infinitely often, p is not owed. If the statement is not always reached, a state
+variable remembers that p is owed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
@@ -24,24 +24,27 @@ _STATEMENT = re.compile(r"(?:[\w$.\\\[\]]+\s*:\s*)?((?:assert|cover)\s*(?:proper
 
 
 def with_claims(machine: Machine, places: Mapping[str, Span], roles: Mapping[str, str], clock: str) -> Machine:
-    """Variables and properties at their places in Verilog, in the order there; an assertion is called as there. The clock is no
-    part of the machine where each step is an edge of it."""
+    """The machine with variables and properties that have their positions and names in Verilog, and its order. The clock is not
+    part of the machine if each step is an edge of it."""
     machine = without_names([clock], machine)
     variables = {name: replace(variable, span=places.get(name)) for name, variable in machine.variables.items()}
     machine = replace(machine, variables=variables)
-    claims = [_assertion(claim, places) for claim in machine.properties]
+    claims = [replace(claim, name=claim.name.removesuffix(VIOLATED)) for claim in machine.properties]
     for label, role in roles.items():
         if role == "fair":
             machine = _with_fairness(machine, label)
         else:
-            claim = _cover(machine, label) if role == "cover" else _liveness(machine, label)
-            span = places.get(label)
-            claims.append(replace(claim, span=span, text=_statement(span) or claim.text))
-    definitions = {**machine.definitions, **{f"{label}{REACHED}": reached for label, reached in _reached(machine, roles)}}
-    assumed = {one.name for one in machine.assumptions if isinstance(one, Name)}
+            claims.append(cover(Name(f"{label}{REACHED}"), label, f"{label}{REACHED}") if role == "cover"
+                          else _liveness(machine, label))  # fmt: skip
+    claims = [_placed(claim, places.get(claim.name)) for claim in claims]
+    definitions = dict(machine.definitions)
+    for label in (label for label, role in roles.items() if role == "cover"):  # assumptions must hold until it is reached
+        reached = f"{label}{REACHED}"
+        definitions[reached] = conjunction([machine.definitions[reached], *machine.assumptions])
+    assumed = {part.name for part in machine.assumptions if isinstance(part, Name)}
     made_up = assumed | {name for name in definitions if _is_made_up(name, {*places, *roles, *assumed})}
-    ordered = sorted(claims, key=lambda claim: _order(claim.span))
-    return replace(machine, definitions=definitions, properties=tuple(ordered), made_up=frozenset(made_up))
+    claims.sort(key=lambda claim: (True, "", 0) if claim.span is None else (False, claim.span.source.name, claim.span.start))
+    return replace(machine, definitions=definitions, properties=tuple(claims), made_up=frozenset(made_up))
 
 
 def _is_made_up(name: str, labels: Collection[str]) -> bool:
@@ -50,39 +53,16 @@ def _is_made_up(name: str, labels: Collection[str]) -> bool:
     return _WITHOUT_NAME.fullmatch(name) is not None or (base != name and base in labels)
 
 
-def _order(span: Span | None) -> tuple[bool, str, int]:
-    """Claims stand in the order of their files and places; those without a place come last."""
-    return (True, "", 0) if span is None else (False, span.source.name, span.start)
-
-
-def _assertion(claim: Property, places: Mapping[str, Span]) -> Property:
-    name = claim.name.removesuffix(VIOLATED)
-    span = places.get(name)
-    return replace(claim, name=name, span=span, text=_statement(span) or claim.text)
-
-
-def _statement(span: Span | None) -> str:
-    """The statement as its author wrote it, without its label and in one line."""
-    match = None if span is None else _STATEMENT.match(span.source.text, span.start)
-    if span is None or match is None:
-        return ""
+def _placed(claim: Property, span: Span | None) -> Property:
+    """The claim at its position, with the statement that its author wrote there, without its label and in one line."""
+    if span is None or (match := _STATEMENT.match(span.source.text, span.start)) is None:
+        return replace(claim, span=span)
     text, depth = span.source.text, 0
-    for place in range(match.end() - 1, len(text)):  # macros make the columns of Yosys wrong: parentheses tell the end
-        depth += (text[place] == "(") - (text[place] == ")")
+    for k in range(match.end() - 1, len(text)):  # macros make the columns of Yosys wrong, so parentheses decide where it ends
+        depth += (text[k] == "(") - (text[k] == ")")
         if not depth:
-            return " ".join(text[match.start(1) : place + 1].split())
-    return ""
-
-
-def _reached(machine: Machine, roles: Mapping[str, str]) -> Iterator[tuple[str, Expr]]:
-    """What is to be reached, at a moment up to which all assumptions hold."""
-    for label, role in roles.items():
-        if role == "cover":
-            yield label, conjunction([machine.definitions[f"{label}{REACHED}"], *machine.assumptions])
-
-
-def _cover(machine: Machine, label: str) -> Property:
-    return cover(Name(f"{label}{REACHED}"), label, f"{label}{REACHED}")
+            return replace(claim, span=span, text=" ".join(text[match.start(1) : k + 1].split()))
+    return replace(claim, span=span)
 
 
 def _liveness(machine: Machine, label: str) -> Property:
@@ -92,7 +72,7 @@ def _liveness(machine: Machine, label: str) -> Property:
 
 
 def _with_fairness(machine: Machine, label: str) -> Machine:
-    """The machine whose fair paths answer again and again, or where nothing is owed again and again."""
+    """The machine on whose fair paths, infinitely often, there is an answer, or nothing is owed."""
     answered, owed = Name(f"{label}{ANSWERED}"), f"{label}.owed"
     if _is_always_asked(machine, label):
         return replace(machine, justice=(*machine.justice, answered))

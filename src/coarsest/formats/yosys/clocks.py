@@ -1,4 +1,4 @@
-"""Clocks of a design: where there is one, and nothing but its edges matters, a step of the machine is an edge of it."""
+"""Clocks of a design: if there is a single clock, and only its edges matter, a step of the machine is an edge of it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _EDGES = ("posedge", "negedge", "event")
 
 
 def only_clock(folder: Path) -> str | None:
-    """The name of the one clock, an input of which nothing is used but edges of one kind, or nothing if there is no clock at
-    all; None if it is otherwise. Instances have names of their own for it."""
+    """The name of the only clock, if it is an input, and the design uses only its edges of one kind; empty if there is no clock;
+    else None. Instances may have other names for it."""
     info = (folder / "design.info").read_text(encoding="utf-8", errors="replace")
     edges = [words for words in map(str.split, info.splitlines()) if len(words) == 2 and words[0] in _EDGES]
     text = (folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
@@ -38,13 +38,13 @@ def only_clock(folder: Path) -> str | None:
     return next((nodes[clock].symbol or f"input_{clock}" for _, clock in clocks), "")
 
 
-def without_names(gone: Iterable[str], machine: Machine) -> Machine:
-    """The machine without variables and definitions of these names, or that depend on them: nothing else reads these."""
-    gone = set(gone)
+def without_names(names: Iterable[str], machine: Machine) -> Machine:
+    """The machine without variables and definitions that have these names or depend on them; nothing else may read them."""
+    removed = set(names)
     for name in ordered_definitions(machine.definitions):
-        if any(isinstance(part, Name) and part.name in gone for part in subexpressions(machine.definitions[name])):
-            gone.add(name)
-    variables, definitions = ({name: entry for name, entry in entries.items() if name not in gone}
+        if any(isinstance(part, Name) and part.name in removed for part in subexpressions(machine.definitions[name])):
+            removed.add(name)
+    variables, definitions = ({name: entry for name, entry in entries.items() if name not in removed}
                               for entries in (machine.variables, machine.definitions))  # fmt: skip
     return replace(machine, variables=variables, definitions=definitions)
 

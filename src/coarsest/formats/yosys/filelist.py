@@ -1,6 +1,6 @@
 """Lists of design files (`.f`), as simulators read them: paths, `+define+`, `+incdir+`, and the usual options.
 
-A path is looked for beside the list first, then where the command runs. `//` and `#` begin comments.
+A path is looked for beside the list first, then in the folder of the command. `//` and `#` begin comments.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from coarsest.model.machine import Machine
 from coarsest.text import Source, Span
 
 DEEPEST: Final = 20
-"""A list that includes lists so deep includes itself."""
+"""The limit for lists in lists: a deeper list includes itself."""
 _WORD = re.compile(r"//[^\n]*|(?<!\S)#[^\n]*|/\*.*?\*/|\"([^\"\n]*)\"|[^\s\"]+", re.DOTALL)
 _VARIABLE = re.compile(r"\$\{(\w+)\}|\$\((\w+)\)|\$(\w+)")
 _WITH_VALUE = MappingProxyType({"-f": "", "-F": "", "-I": "", "-D": "", "-top": "", "--top": "", "--top-module": "", "-y": "",
@@ -32,23 +32,24 @@ def read(source: Source) -> Machine:
 
 
 def read_with(source: Source, details: str) -> Machine:
-    """The machine of this module of the design."""
+    """The machine of the design with this top module."""
     return read_design(design_of(source).joined(Design(top=details)))
 
 
 def design_of(source: Source, depth: int = 0) -> Design:
-    """What a list says.
+    """The design that a list describes.
 
     >>> design = design_of(Source("x.f", "+define+WIDE=8+DEEP\\n-top fifo  // queue.sv"))
     >>> design.defines, design.top
     (('WIDE=8', 'DEEP'), 'fifo')
     """
-    design, words = Design(), _words(source)
+    matches = (match for match in _WORD.finditer(source.text) if not match[0].startswith(("//", "/*", "#")))
+    words = ((match[1] if match[1] is not None else match[0], Span(source, *match.span())) for match in matches)
+    design, where = Design(), _finder(source)
     for word, span in words:
         option, value = _split(word, span, words)
-        where = _finder(source)
         match option:
-            case "":
+            case "" | "-v":
                 design = design.joined(Design(files=(where(value, span),)))
             case "+define+" | "-D":
                 design = design.joined(Design(defines=tuple(filter(None, value.split("+") if option[0] == "+" else [value]))))
@@ -59,22 +60,13 @@ def design_of(source: Source, depth: int = 0) -> Design:
                 design = design.joined(Design(top=value))
             case "-G":
                 design = design.joined(Design(parameters=(value,)))
-            case "-v":
-                design = design.joined(Design(files=(where(value, span),)))
             case "-f" | "-F":
                 if depth == DEEPEST:
                     raise FileProblem("lists of files include each other without end", span)
                 design = design.joined(design_of(read_text(where(value, span)), depth + 1))
-            case _:  # how much is said, which language it is
+            case _:  # options about messages and the language have no effect here
                 pass
     return design
-
-
-def _words(source: Source) -> Iterator[tuple[str, Span]]:
-    for match in _WORD.finditer(source.text):
-        if match[0].startswith(("//", "/*")) or (match[0].startswith("#")):
-            continue
-        yield match[1] if match[1] is not None else match[0], Span(source, *match.span())
 
 
 def _split(word: str, span: Span, words: Iterator[tuple[str, Span]]) -> tuple[str, str]:
@@ -87,7 +79,7 @@ def _split(word: str, span: Span, words: Iterator[tuple[str, Span]]) -> tuple[st
     if word in _WITH_VALUE:
         value = next(words, None)
         if value is None:
-            raise SyntaxProblem(f"`{word}` says nothing of what", span, hint="a path or a name follows it")
+            raise SyntaxProblem(f"`{word}` needs a value", span, hint="a path or a name follows it")
         return word, value[0]
     if word[:2] in ("-D", "-I", "-G") and len(word) > 2:
         return word[:2], word[2:]
@@ -95,7 +87,7 @@ def _split(word: str, span: Span, words: Iterator[tuple[str, Span]]) -> tuple[st
         if word.startswith(("-sv", "-g20", "-Wall", "-W", "+libext+", "-w", "--timing", "+v2k", "-quiet", "-l")):
             return word, ""
         hint = "+define+, +incdir+, -f, -y, -v, -top and -G are read"
-        raise SyntaxProblem(f"`{word}` is no option of lists that is read here", span, hint=hint)
+        raise SyntaxProblem(f"the option `{word}` of lists is not read here", span, hint=hint)
     return "", word
 
 
@@ -103,17 +95,15 @@ def _finder(source: Source) -> Callable[[str, Span], str]:
     beside = os.path.dirname(source.name)
 
     def find(path: str, span: Span) -> str:
-        path = _VARIABLE.sub(lambda match: _variable(match[1] or match[2] or match[3], span), path)
+        for variable in (match[1] or match[2] or match[3] for match in _VARIABLE.finditer(path)):
+            if variable not in os.environ:
+                message = f"there is no variable {variable} in the environment"
+                raise FileProblem(message, span, hint=f"{variable}=… coarsest check …")
+        path = _VARIABLE.sub(lambda match: os.environ[match[1] or match[2] or match[3]], path)
         near = os.path.join(beside, path)
         if os.path.exists(near) or os.path.exists(path):
             return near if os.path.exists(near) else path
-        raise FileProblem(f"there is no file '{path}'", span, hint="paths are looked for beside the list, then where you are")
+        hint = "paths are looked for beside the list, then in the current folder"
+        raise FileProblem(f"there is no file '{path}'", span, hint=hint)
 
     return find
-
-
-def _variable(name: str, span: Span) -> str:
-    value = os.environ.get(name)
-    if value is None:
-        raise FileProblem(f"there is no variable {name} in the environment", span, hint=f"{name}=… coarsest check …")
-    return value

@@ -1,7 +1,7 @@
-"""What a design claims, as Yosys dumps it; and what it does not hand on: claims of modules that nobody instantiates, `bind`.
+"""The claims of a design in dumps of Yosys, and the claims that are left out: those of unused modules, and of `bind`.
 
-Yosys dumps the cells of all claims twice: as they were read, and in the modules that the design consists of. Covers and liveness
-have no lines in BTOR2: they are dumped a third time, with the names that they have there, and written as assertions.
+Yosys dumps the cells of all claims twice: as they were read, and in the modules of the design. Covers and liveness have no lines
+in BTOR2: they are dumped a third time, with their names in BTOR2, and written as assertions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PARAMETRISED = re.compile(r"\$paramod(?:\$[0-9a-f]+)?\\([^\\]+)")
 _KINDS = {"assert": "assertion", "assume": "assumption", "cover": "cover", "live": "liveness assertion", "fair": "assumption"}
 
 PlaceOf = Callable[[str], Span | None]
-"""The place that an attribute `src` of Yosys tells."""
+"""The position that an attribute `src` of Yosys means."""
 
 
 class Claim(NamedTuple):
@@ -62,7 +62,7 @@ def binds_of(source: Source) -> list[Bind]:
 
 
 def without(binds: list[Bind], text: str) -> str:
-    """The text with blanks in place of directives, which Yosys overlooks or does not read."""
+    """The text with blanks in place of directives, which Yosys ignores or cannot read."""
     for bind in binds:
         text = text[: bind.span.start] + _blank(bind.span.text) + text[bind.span.end :]
     return text
@@ -73,13 +73,13 @@ def _blank(text: str) -> str:
 
 
 def delete_checkers(binds: list[Bind], top: str) -> list[str]:
-    """Commands that take checkers away which nothing but `bind` would put into the design: the top module is none of them."""
+    """Commands that delete checkers that only `bind` would instantiate, unless a checker is the top module."""
     checkers = dict.fromkeys(bind.checker for bind in binds if bind.checker != top)
     return [f"delete {checker} t:{checker} %M %d" for checker in checkers]
 
 
 def is_about_checkers(remark: Remark, binds: list[Bind]) -> bool:
-    """Does Yosys only say that there is no such checker to be taken away?"""
+    """Does Yosys only say that there is no such checker to delete?"""
     return any(remark.text == f'Selection "{bind.checker}" did not match any module.' for bind in binds)
 
 
@@ -89,32 +89,32 @@ def warnings_about(folder: Path, binds: list[Bind], place_of: PlaceOf) -> list[D
     warnings: dict[str, Diagnostic] = {}
     for claim in (claim for claim in _claims(folder / READ) if claim.module not in modules):
         hint = f"--format yosys:{claim.module} reads that module"
-        told = f"the {_KINDS[claim.kind]} `{claim.name}` is left out: its module `{claim.module}` is no part of the design"
-        warnings.setdefault(claim.place or told, Diagnostic(told, place_of(claim.place), hint, level="warning"))
+        message = f"the {_KINDS[claim.kind]} `{claim.name}` is left out: its module `{claim.module}` is not part of the design"
+        warnings.setdefault(claim.place or message, Diagnostic(message, place_of(claim.place), hint, level="warning"))
     for bind in binds:
-        told = f"`bind` is not read: what `{bind.checker}` says about `{bind.target}` is left out"
+        message = f"`bind` is not read: the claims of `{bind.checker}` about `{bind.target}` are left out"
         hint = f"write the instance of `{bind.checker}` into the module"
-        warnings[told + str(bind.span.start)] = Diagnostic(told, bind.span, hint, level="warning")
+        warnings[message + str(bind.span.start)] = Diagnostic(message, bind.span, hint, level="warning")
     return list(warnings.values())
 
 
 def roles_of(folder: Path) -> dict[str, str]:
-    """The cells that are no assertions although BTOR2 says so, and what they are: `live`, `fair` or `cover`."""
+    """The roles of cells that only look like assertions in BTOR2: `live`, `fair` or `cover`."""
     return {claim.cell: claim.kind for claim in _claims(folder / ROLES)}
 
 
 def counted(folder: Path) -> str:
-    """How many claims the source has, of what kinds, and how many of them are in the modules of the design.
+    """A sentence about the number of claims in the source, by kind, and the number of claims in unused modules.
 
-    Each is counted once, however often its module is instantiated.
+    A claim is counted once, even if its module has several instances.
     """
     modules = {_base(line.strip()) for line in _lines(folder / MODULES)}
     claims = {(claim.place, claim.name): claim for claim in _claims(folder / READ)}
     claims |= {(claim.place, claim.name): claim for claim in _claims(folder / DESIGN)}
     kinds = Counter(_KINDS[claim.kind] for claim in claims.values())
-    said = ", ".join(f"{count} {kind}{'s' * (count != 1)}" for kind, count in sorted(kinds.items())) or "no claims"
+    counts = ", ".join(f"{count} {kind}{'s' * (count != 1)}" for kind, count in sorted(kinds.items())) or "no claims"
     missing = sum(claim.module not in modules for claim in claims.values())
-    return f"the source has {said}{f'; {missing} in modules that are no part of the design' if missing else ''}"
+    return f"the source has {counts}{f'; {missing} in modules that are not part of the design' if missing else ''}"
 
 
 def _lines(path: Path) -> list[str]:

@@ -1,7 +1,7 @@
-"""BTOR2 as Yosys writes it (`write_btor -v`), with the names and places of Verilog, most of which stand in its comments.
+"""BTOR2 as Yosys writes it (`write_btor -v`), with the names and positions of Verilog, most of which stand in its comments.
 
-`; begin x` and `; end x` enclose what belongs to the cell x, which for assertions and assumptions is their label; `; 12 \\x` says
-that line 12 is the wire x; behind a line, `; a.sv:3.5-3.20` is its place.
+`; begin x` and `; end x` enclose the lines of the cell x, which for assertions and assumptions is their label; `; 12 \\x` says
+that line 12 is the wire x; `; a.sv:3.5-3.20` after a line is its position.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from typing import NamedTuple, TypeAlias
 from coarsest.text import Source, Span
 
 VIOLATED = ".violated"
-"""The condition that an assertion is violated is called so, after the assertion."""
+"""The ending of the name for the condition that an assertion is violated."""
 REACHED, ASKED, ANSWERED = ".reached", ".asked", ".answered"
-"""A cover is called so when it is reached; a claim of liveness when it is made, and when what it waits for happens."""
+"""The endings of the names for conditions: a cover is reached; a statement of liveness is reached, and its event happens."""
 WORDS: Mapping[str, str] = MappingProxyType({"live": "assert", "fair": "assume"})
-"""How a statement of liveness begins in Verilog."""
+"""The words with which statements of liveness begin in Verilog."""
 _CLAIMS = {"bad": "assert", "constraint": "assume"}
 _NO_WIRES = ("sort", "init", "next", "output", "input", "state", "const")
 _ALIAS = re.compile(r"\d+ uext \d+ (\d+) 0 (\S+)")
 _WIRE = re.compile(r"; (\d+) \\(\S+)")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)\.(?P<column>\d+)-(?P<last_line>\d+)\.(?P<last_column>\d+)(?:[-|].*)?")
 _MADE_UP = re.compile(r"(?P<instance>(?:\$flatten|[^$])*)\$\w+\$[^$]+:(?P<line>\d+)\$\d+")
-"""The label of a cell that has none in Verilog: it tells the instance and the line."""
+"""The label of a cell that has none in Verilog, which contains the instance and the line."""
 
 SourceOf: TypeAlias = Callable[[str], Source | None]
 """The text of a file that Yosys knows by a path."""
 
 
 class Named(NamedTuple):
-    """A text of BTOR2 with names, their places in Verilog, and what the claims are that are no assertions, by their labels."""
+    """A text of BTOR2 with names, their positions in Verilog, and the roles of labels of claims that are not assertions."""
 
     text: str
     places: dict[str, Span]
@@ -41,7 +41,7 @@ class Named(NamedTuple):
 
 
 def with_names(text: str, source_of: SourceOf, roles: Mapping[str, str] = MappingProxyType({})) -> Named:
-    """The text with names for wires, assertions and assumptions; these cells are `live`, `fair` or `cover`, not assertions."""
+    """The text with names for wires, assertions and assumptions; `roles` are the cells that are `live`, `fair` or `cover`."""
     lines = [line.strip() for line in text.split("\n")]
     wires: dict[str, str] = {}
     for match in filter(None, map(_WIRE.fullmatch, lines)):
@@ -51,21 +51,23 @@ def with_names(text: str, source_of: SourceOf, roles: Mapping[str, str] = Mappin
     aliases = {match[1]: match[2] for match in map(_ALIAS.match, reversed(lines)) if match is not None and match[1] in own}
     labels: Counter[str] = Counter()
     named = Named("", {}, {})
-    told: list[list[str]] = []
+    written: list[list[str]] = []
     added: list[list[str]] = []
-    """Lines that Yosys has no words for."""
+    """Lines that Yosys cannot write."""
     ports: set[str] = set()
     """Registers that are outputs."""
     nodes: dict[str, list[str]] = {}
     for line, cell in _lines_with_cells(lines):
-        said, _, comment = line.partition(" ; ")
-        words = said.split()
+        code, _, comment = line.partition(" ; ")
+        words = code.split()
         place = _PLACE.fullmatch(comment)
         nodes[words[0]] = words
         if words[1] in _CLAIMS:
             place = place or _PLACE.fullmatch(words[-1])
             role = roles.get(cell, "")
-            name = _label(cell, WORDS.get(role, role) or _CLAIMS[words[1]], labels)
+            name = label_of(cell, WORDS.get(role, role) or _CLAIMS[words[1]])
+            labels[name] += 1
+            name = f"{name}_{labels[name]}" if labels[name] > 1 else name
             words = [*words[:3], f"{name}{VIOLATED}" if words[1] == "bad" else name]
             if role:
                 named.roles[name] = role
@@ -77,15 +79,15 @@ def with_names(text: str, source_of: SourceOf, roles: Mapping[str, str] = Mappin
         source = None if place is None else source_of(place["file"])
         if place is not None and source is not None:
             named.places.setdefault(name, _span(source, place))
-        told += [words] if words else []
+        written += [words] if words else []
     last = max((int(number) for number in nodes), default=0)
-    told += [[str(number), *words] for number, words in enumerate(added, last + 1)]
-    return named._replace(text="\n".join(map(" ".join, told)))
+    written += [[str(number), *words] for number, words in enumerate(added, last + 1)]
+    return named._replace(text="\n".join(map(" ".join, written)))
 
 
 def _name_wire(words: list[str], wires: Mapping[str, str], ports: set[str], aliases: Mapping[str, str]) -> None:
-    """Add the name of the wire to a line. A register that is also a port has its name there; what nothing drives, with its own
-    wire."""
+    """Add the name of the wire to a line. A register that is also a port has the name of the port; a wire without a driver has
+    its own name."""
     if words[0] in aliases:
         words.append(aliases[words[0]])
     elif words[1] == "uext" and words[-1] == aliases.get(words[3]):
@@ -100,9 +102,9 @@ def _name_wire(words: list[str], wires: Mapping[str, str], ports: set[str], alia
 
 
 def _in_role(nodes: Mapping[str, list[str]], bad: list[str], name: str, role: str) -> list[list[str]]:
-    """Lines, without their numbers, that name what is covered, or what is asked and answered.
+    """Lines, without their numbers, that name the conditions of a cover, or of a statement of liveness.
 
-    Yosys wrote that it is bad if the statement is reached and its condition is false: `and` of the one and `not` of the other.
+    Yosys wrote that it is bad if the statement is reached and its condition is false: `and` of the first, `not` of the second.
     """
     both = nodes[bad[2]]
     reached, condition = both[3], nodes[both[4]][3]
@@ -112,7 +114,7 @@ def _in_role(nodes: Mapping[str, list[str]], bad: list[str], name: str, role: st
 
 
 def _lines_with_cells(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The lines that are no comments, each with the cell that it belongs to."""
+    """The lines that are not comments, each with the cell that it belongs to."""
     cells = [""]
     for line in lines:
         if line.startswith("; begin "):
@@ -136,15 +138,8 @@ def label_of(cell: str, kind: str) -> str:
     return f"{instance}{kind}_{made_up['line']}"
 
 
-def _label(cell: str, kind: str, labels: Counter[str]) -> str:
-    """The same, and no two are the same."""
-    label = label_of(cell, kind)
-    labels[label] += 1
-    return f"{label}_{labels[label]}" if labels[label] > 1 else label
-
-
 def span_of(place: str, source_of: SourceOf) -> Span | None:
-    """Where a place is that Yosys tells as `a.sv:3.5-3.20`."""
+    """The span that Yosys writes as `a.sv:3.5-3.20`."""
     match = _PLACE.fullmatch(place)
     source = source_of(match["file"]) if match is not None else None
     return _span(source, match) if match is not None and source is not None else None

@@ -1,7 +1,7 @@
 """SystemVerilog to machines, through Yosys: it elaborates the design and writes BTOR2, which we read.
 
-Assertions become invariants, assumptions constraints. With one clock that nothing else looks at, a step of the machine is an
-active edge of it, and asynchronous resets act at those edges; otherwise a step is any moment, and the clocks are inputs.
+Assertions become invariants, assumptions constraints. If there is one clock, and only its edges are used, a step of the machine
+is an active edge of it, and asynchronous resets act at those edges; otherwise every moment is a step, and the clocks are inputs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from coarsest.errors import FileProblem, InputError, ModelProblem, SyntaxProblem
 from coarsest.files import Contents, read_contents, read_text
 from coarsest.formats.btor2.read import read as read_btor2
-from coarsest.formats.netlist import title_of
 from coarsest.formats.yosys.call import Remark, call_yosys
 from coarsest.formats.yosys.claims import with_claims
 from coarsest.formats.yosys.clocks import ALL_MOMENTS, ONE_CLOCK, about_clocks, only_clock
@@ -39,9 +38,10 @@ from coarsest.formats.yosys.names import span_of, with_names
 from coarsest.lts.tables.scratch import Scratch
 from coarsest.model.machine import Machine
 from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.printable import title_of
 
 MOST_WARNINGS: Final = 10
-"""More of what Yosys finds doubtful is not shown."""
+"""The number of warnings of Yosys that are shown."""
 _READS = re.compile(r"read(_\w+)?\s")
 _MISSING = re.compile(r"Module `\\?([A-Za-z_]\w*)' referenced in module .* is not part of the design")
 
@@ -57,7 +57,7 @@ def read_with(contents: Contents, details: str) -> Machine:
 
 
 def read_design(design: Design, main: Contents | None = None) -> Machine:
-    """The machine of a design. The text of the first file may be at hand."""
+    """The machine of a design; `main` is the content of its first file, if it has been read."""
     require_design(design)
     with Scratch() as scratch:
         work = _Work(design, scratch.resolve())
@@ -75,7 +75,7 @@ def read_design(design: Design, main: Contents | None = None) -> Machine:
     source = next(iter(work.sources.values()), None)
     return replace(
         machine,
-        name=design.top or title_of(source or Source(work.title, ""), ".sv", ".v"),
+        name=design.top or title_of(source.name if source else work.title, ".sv", ".v"),
         source=source,
         warnings=tuple(warnings),
         notes=(f"{work.title}: {note}",),
@@ -83,16 +83,16 @@ def read_design(design: Design, main: Contents | None = None) -> Machine:
 
 
 class _Work(Struct):
-    """A design on its way through Yosys: where it works, and which files it knows by which paths."""
+    """The call of Yosys for a design: its folder, and the files with the paths by which Yosys knows them."""
 
     design: Design
     folder: Path
     paths: list[str] = field(default_factory=list)
-    """The files that Yosys is asked to read."""
+    """The files that Yosys reads."""
     sources: dict[str, Source] = field(default_factory=dict)
-    """Texts by the paths that Yosys knows them by."""
+    """Texts, by the paths of their files for Yosys."""
     beside: list[str] = field(default_factory=list)
-    """The folders in which files are looked for that are included, and modules that are lacking."""
+    """The folders in which included files and missing modules are looked for."""
     binds: list[Bind] = field(default_factory=list)
 
     @property
@@ -100,8 +100,8 @@ class _Work(Struct):
         return next((source.name for source in self.sources.values()), "the design")
 
     def arrange(self, main: Contents | None) -> None:
-        """Files stay where they are, so that others beside them can be included. One with a `bind` is copied without it, and a
-        text that is no file becomes one."""
+        """Prepare the folder. Files stay where they are, so that they can include others beside them. A file with a `bind` is
+        copied without it, and a text from elsewhere becomes a file."""
         design = self.design
         files = list(dict.fromkeys(files_of(design.files)))
         for name in files:
@@ -157,7 +157,7 @@ class _Work(Struct):
         return next((name for name in names if (self.folder / name).is_file()), "")
 
     def in_words(self, text: str) -> str:
-        """What Yosys says, with the names of files as people know them, and without its marks."""
+        """A message of Yosys with the names that people know the files by, and without its escape characters."""
         for path, source in self.sources.items():
             text = text.replace(path, source.name)
         return re.sub(r"\\(?=[A-Za-z_])", "", text).replace("`", "'").rstrip(".")
@@ -167,17 +167,17 @@ class _Work(Struct):
 
 
 def _run(work: _Work, clocks: str) -> list[Diagnostic]:
-    """Let Yosys write BTOR2; what it finds wrong is raised, what it finds doubtful given back.
+    """Let Yosys write BTOR2. An error is raised, warnings are the result.
 
-    A module that is missing is looked for in a file of its name beside the others, until there are all or none.
+    A missing module is looked for in a file of its name beside the other files.
     """
     paths = list(work.paths)
     while True:
-        went_well, remarks = call_yosys(_script(paths, work, clocks), work.folder)
+        succeeded, remarks = call_yosys(_script(paths, work, clocks), work.folder)
         errors = [remark for remark in remarks if remark.level == "ERROR"]
-        if went_well and not errors:
-            remarks = [remark for remark in remarks if not is_about_checkers(remark, work.binds)]
-            return [_diagnostic(remark, work) for remark in remarks[:MOST_WARNINGS]]
+        if succeeded and not errors:
+            shown = [remark for remark in remarks if not is_about_checkers(remark, work.binds)][:MOST_WARNINGS]
+            return [Diagnostic(*_message(remark, work), level="warning") for remark in shown]
         missing = _MISSING.match(errors[0].text)
         more = work.file_of(missing[1]) if missing and not work.design.script else ""
         if not more or more in paths:
@@ -188,14 +188,14 @@ def _run(work: _Work, clocks: str) -> list[Diagnostic]:
 def _script(paths: list[str], work: _Work, clocks: str) -> str:
     for path in (*paths, *work.beside):
         if re.search(r'["\n\\]', path):
-            raise FileProblem(f"Yosys cannot read a file called '{path}'", hint="rename it")
+            raise FileProblem(f"Yosys cannot read a file with the name '{path}'", hint="rename it")
     design = work.design
     options = "".join([
         *(f" -D{define}" for define in design.defines),
         *(f' -I "{folder or "."}"' for folder in work.beside or [""]),
     ])  # fmt: skip
     top_module = f"-top {design.top}" if design.top else "-auto-top"
-    parameters = "".join(f" -chparam {one.replace('=', ' ', 1)}" for one in design.parameters)
+    parameters = "".join(f" -chparam {parameter.replace('=', ' ', 1)}" for parameter in design.parameters)
     reading = [*(f'read_verilog -sv -formal{options} "{path}"' for path in paths), *delete_checkers(work.binds, design.top)]
     last = max((number for number, line in enumerate(design.script, 1) if _READS.match(line)), default=0)
     return "; ".join(
@@ -216,30 +216,25 @@ def _script(paths: list[str], work: _Work, clocks: str) -> str:
 
 
 def _problem(remark: Remark, work: _Work) -> InputError:
-    message, span, hint = _parts(remark, work)
+    message, span, hint = _message(remark, work)
     if "is not part of the design" in message:
         hint = "modules are looked for in the files, in what they include, and beside them in MODULE.sv or MODULE.v"
     problem = SyntaxProblem if message.startswith("syntax error") else ModelProblem
     return problem(message, span, hint=hint)
 
 
-def _diagnostic(remark: Remark, work: _Work) -> Diagnostic:
-    message, span, hint = _parts(remark, work)
-    return Diagnostic(message, span, hint, level="warning")
-
-
-def _parts(remark: Remark, work: _Work) -> tuple[str, Span | None, str]:
-    """What is said, where, and who says it."""
+def _message(remark: Remark, work: _Work) -> tuple[str, Span | None, str]:
+    """The message, the position and the hint for a remark."""
     message = work.in_words(remark.text)
     source = work.source_of(remark.file)
     if source is None:
-        place = f"{remark.file}:{remark.line}: " if remark.file else f"{work.title}: "
-        return f"{place}{message}", None, "this is what Yosys says"
-    return message, _line(source, remark.line), "this is what Yosys says"
+        where = f"{remark.file}:{remark.line}: " if remark.file else f"{work.title}: "
+        return f"{where}{message}", None, "this is a message of Yosys"
+    return message, _line(source, remark.line), "this is a message of Yosys"
 
 
 def _line(source: Source, number: int) -> Span:
-    """All of a line but the blanks around it."""
+    """A line without the blanks around it."""
     lines = source.text.split("\n")
     number = max(1, min(number, len(lines)))
     start = sum(len(line) + 1 for line in lines[: number - 1])

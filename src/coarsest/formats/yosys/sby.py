@@ -1,6 +1,6 @@
-"""Projects of SymbiYosys (`.sby`): options, a script of Yosys, files, and tasks, each of which is a design and a question.
+"""Projects of SymbiYosys (`.sby`): options, a script of Yosys, files, and tasks. Each task is a design and a question.
 
-A line may begin with the tasks that it is for (`bmc cover: …`, `~bmc: …`), and such a head alone opens a block up to `--`.
+A line may begin with the tasks that it is for (`bmc cover: …`, `~bmc: …`). Such a head alone begins a block, which ends at `--`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
 USUAL_DEPTH: Final = 20
-"""How many steps are looked at where the project says nothing of it; SymbiYosys looks at as many."""
+"""The depth of a task whose project does not give one, as in SymbiYosys."""
 MODES: Mapping[str, str] = MappingProxyType({"bmc": "invariant", "prove": "invariant", "cover": "cover", "live": "ltl"})
 """The kind of properties that each mode is about."""
 _OPTIONS = (
@@ -44,7 +44,7 @@ class Line(NamedTuple):
 
 
 class Task(NamedTuple):
-    """One task of a project: a design, what is asked of it, and what is expected."""
+    """One task of a project: a design, the mode, and the expected answer."""
 
     name: str
     mode: str
@@ -55,7 +55,7 @@ class Task(NamedTuple):
 
     @property
     def bound(self) -> int | None:
-        """How deep is looked, where the task is about so many steps."""
+        """The depth of a task that has one."""
         return self.depth if self.mode in ("bmc", "cover") else None
 
     @property
@@ -100,7 +100,7 @@ def task_named(source: Source, name: str) -> Task:
 
 
 def tasks_of(source: Source) -> list[Task]:
-    """All tasks of a project; one without a name, where it has no section of them.
+    """All tasks of a project; a project without a section of tasks has one task without a name.
 
     >>> text = "[tasks]\\nfind\\nshow\\n[options]\\nmode bmc\\nshow: mode cover\\n[script]\\nread -formal a.sv\\nprep -top a\\n"
     >>> [(task.name, task.mode, task.design.top) for task in tasks_of(Source("a.sby", text))]
@@ -112,7 +112,7 @@ def tasks_of(source: Source) -> list[Task]:
 
 
 def _sections(source: Source) -> dict[str, list[Line]]:
-    """The lines of each section, without comments; `[file NAME]` is a section of its own, whole."""
+    """The lines of each section, without comments; `[file NAME]` is a section, too, and keeps all its lines."""
     sections: dict[str, list[Line]] = {}
     lines: list[Line] | None = None
     start, is_file = 0, False
@@ -120,7 +120,7 @@ def _sections(source: Source) -> dict[str, list[Line]]:
         text, span = raw.rstrip("\r\n"), Span(source, start, start + len(raw.rstrip()))
         start += len(raw)
         if text.startswith("--pycode"):
-            raise Unsupported("Python inside of projects is not run", span, hint="write the lines that it would print")
+            raise Unsupported("Python inside a project is not run", span, hint="write the lines that it would print")
         header = _HEADER.fullmatch(text.split("#")[0].strip())
         if header is not None:
             name, about = header[1], header[2] or ""
@@ -151,7 +151,7 @@ def _groups(lines: Sequence[Line]) -> dict[str, tuple[str, ...]]:
 
 
 def _alternatives(word: str) -> list[str]:
-    """`a_{b,c}` stands for `a_b` and `a_c`."""
+    """The names that a word means: `a_{b,c}` is `a_b` and `a_c`."""
     match = re.fullmatch(r"(.*?)\{([^}]*)\}(.*)", word)
     if match is None:
         return [word]
@@ -161,7 +161,7 @@ def _alternatives(word: str) -> list[str]:
 def _for_task(lines: Sequence[Line], name: str, groups: Mapping[str, tuple[str, ...]]) -> Iterator[Line]:
     """The lines that are for a task, without their heads."""
     mine = {name, *groups.get(name, ())}
-    every = {*groups, *(group for each in groups.values() for group in each)}
+    every = {*groups, *(group for of_task in groups.values() for group in of_task)}
     in_block, skipping = False, False
     for line in lines:
         text = line.text.strip()
@@ -197,7 +197,7 @@ def _task(
     options = _options(_for_task(sections.get("options", []), name, groups))
     span = next((line.span for line in sections.get("options", [])), Span(source, 0, 0))
     if "mode" not in options:
-        raise SyntaxProblem("the project does not say its mode", span, hint=f"[options] has a line such as `mode {[*MODES][1]}`")
+        raise SyntaxProblem("the project has no mode", span, hint=f"[options] has a line such as `mode {[*MODES][1]}`")
     mode = options["mode"].text
     if mode not in MODES:
         close = nearest(mode, MODES)
@@ -212,12 +212,12 @@ def _task(
     )
     expect = tuple(options["expect"].text.lower().replace(",", " ").split()) if "expect" in options else ("pass",)
     engines = [line.text for line in _for_task(sections.get("engines", []), name, groups)]
-    notes = (f"the engines of the project ({', '.join(engines)}) are not used: --engine chooses ours",) if engines else ()
+    notes = (f"the engines of the project ({', '.join(engines)}) are not used: --engine chooses an engine",) if engines else ()
     return Task(name, mode, _depth(options), expect, design, notes)
 
 
 def _options(lines: Iterable[Line]) -> dict[str, Line]:
-    """Of several values of an option, the last counts."""
+    """The options and their values; if an option has several values, the last one counts."""
     options: dict[str, Line] = {}
     for line in lines:
         word, _, value = line.text.partition(" ")
@@ -239,9 +239,9 @@ def _depth(options: Mapping[str, Line]) -> int:
 
 def _command(line: Line) -> str:
     if line.text.split()[0] in _FORBIDDEN or line.text.startswith("!"):
-        raise Unsupported("commands that are no work on the design are not run", line.span, hint="leave the line out")
+        raise Unsupported("commands that do not work on the design are not run", line.span, hint="leave the line out")
     if "verific" in line.text.split()[0]:
-        raise Unsupported("Verific is not part of Yosys as it is freely available", line.span, hint="read -formal FILE")
+        raise Unsupported("Verific is not part of the free version of Yosys", line.span, hint="read -formal FILE")
     return line.text.rstrip(";")
 
 
@@ -257,19 +257,19 @@ def _top(script: Sequence[Line]) -> str:
 def _copies(
     source: Source, sections: Mapping[str, list[Line]], name: str, groups: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[str, str | bytes]]:
-    """The files of the folder in which the script works: `PATH`, `NAME PATH`, folders, and those inside the project."""
+    """The files in the folder of the script: `PATH`, `NAME PATH`, files in folders, and files inside the project."""
     beside = os.path.dirname(source.name)
     for line in _for_task(sections.get("files", []), name, groups):
         words = line.text.split()
         target, path = words if len(words) == 2 else (PurePosixPath(words[0]).name, words[0])
-        place = os.path.join(beside, os.path.expandvars(os.path.expanduser(path)))
-        if os.path.isdir(place):
-            for folder, _, names in os.walk(place):
-                for each in sorted(names):
-                    full = os.path.join(folder, each)
-                    yield os.path.join(target, os.path.relpath(full, place)), full
-        elif os.path.isfile(place):
-            yield target, place
+        origin = os.path.join(beside, os.path.expandvars(os.path.expanduser(path)))
+        if os.path.isdir(origin):
+            for folder, _, names in os.walk(origin):
+                for file_name in sorted(names):
+                    full = os.path.join(folder, file_name)
+                    yield os.path.join(target, os.path.relpath(full, origin)), full
+        elif os.path.isfile(origin):
+            yield target, origin
         else:
             raise FileProblem(f"there is no file '{path}'", line.span, hint="paths are looked for beside the project")
     for title, lines in sections.items():

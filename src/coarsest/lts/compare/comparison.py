@@ -77,7 +77,8 @@ class Comparison(Struct, frozen=True):
     """The names of the states in a refutation, in either graph: values, if they are classes of a model."""
 
     path_formula: str = ""
-    """A formula of ECTL* that is true in the graph of the lassos without an answer and false in the other, if one was checked."""
+    """A formula that is true in the graph of the refutation and false in the other, if one was checked: of ECTL* for lassos, with
+    fixpoints about fair paths for the strategies of game simulation."""
 
     def __bool__(self) -> bool:
         """A comparison is true where the systems are related."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,7 +50,12 @@ def confirm_fair_reduction(
     moves = fair.graph.transitions * small.graph.states
     if when is Confirm.NEVER or (when is Confirm.AUTO and moves > tuning.CONFIRMED_MOVES):
         return False
-    if not compare_graphs(fair, small, by=relation, run=run).related:
+    run, related = run or Run(), None
+    with run.within(work=inf if when is Confirm.ALWAYS else max(tuning.WORK_ON_CLASSES, run.meter.work)):
+        related = compare_graphs(fair, small, by=relation, run=run).related
+    if related is None:
+        return False
+    if not related:
         raise EvidenceRejected(f"a reduction by {relation} was not confirmed: the spoiler wins a game")
     return True
 

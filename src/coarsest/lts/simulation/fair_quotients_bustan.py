@@ -8,7 +8,8 @@ Invariant: every graph on the way is equivalent to the first: by delay, and so b
 Deviates:  any number of fairness sets, a class being in each of those that one of its states is in; transitions have actions, and
            may be missing; bisimilar states are merged first; the steps are repeated until nothing changes; an initial state
            that is below another one is no longer initial. The smallest graph by delay is not unique, and this may not be one.
-Cost:      that of the parity game on all pairs of states that look alike, in each round; by direct simulation, of a preorder.
+           With lookahead, direct and delay simulation are taken ahead, closed transitively: then only words are the same.
+Cost:      that of the preorders, in each round; with several fairness sets, of the parity game on all pairs of states.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from coarsest._kernels.preorders.fair_simulations import unpacked
 from coarsest.errors import Unsupported
 from coarsest.lts.fair import FairGraph, as_fair, as_labelled
 from coarsest.lts.games.simulation_game import simulated_pairs
 from coarsest.lts.labelled import Graph, Numbers
 from coarsest.lts.minimise.minimise import Minimised, minimise
 from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.simulation.fair_preorders import fair_preorder
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, rows_of_bits, simulation_preorder
 from coarsest.lts.simulation.smallest_bustan_grumberg import without_little_brothers
 from coarsest.lts.staying import fair_staying, name_of_staying, without_staying
@@ -37,6 +40,8 @@ Below = NDArray[np.bool_]
 
 MOST_PAIRS: Final = 4_000_000
 """Games on more pairs of states are refused: with their moves they would take gigabytes."""
+MOST_STATES: Final = 20_000
+"""Matrices of bits for more states are refused, as they would take gigabytes, too."""
 
 
 class FairQuotient(Struct, frozen=True, eq=False):
@@ -50,9 +55,10 @@ class FairQuotient(Struct, frozen=True, eq=False):
 
 
 def minimise_by_fair_simulation(
-    graph: Graph | FairGraph, *, by: str = "direct", keep_unreachable: bool = False, run: Run | None = None
+    graph: Graph | FairGraph, *, by: str = "direct", ahead: int = 1, keep_unreachable: bool = False, run: Run | None = None
 ) -> Minimised:
-    """A smaller graph that is equivalent by direct or delay simulation; the label `accepting` is its fairness set.
+    """A smaller graph that is equivalent by direct or delay simulation, or with lookahead one that has the same words; the label
+    `accepting` is its fairness set.
 
     >>> graph = Graph.from_edges(2, [0, 1], [0, 0], [1, 0], labels=[0, 1], label_names=("", "accepting"))
     >>> [minimise_by_fair_simulation(graph, by=by).graph.states for by in ("direct", "delay")]
@@ -60,23 +66,41 @@ def minimise_by_fair_simulation(
     """
     fair = as_fair(graph)
     action = name_of_staying(fair.graph)
-    small = smaller(fair_staying(fair, action), run or Run(), by=by, keep_unreachable=keep_unreachable)
+    small = smaller(fair_staying(fair, action), run or Run(), by=by, ahead=ahead, keep_unreachable=keep_unreachable)
     plain, looked_at = as_labelled(replace(small.fair, graph=without_staying(small.fair.graph, action))), fair.graph.transitions
-    return Minimised(plain, small.state_of, by, "fair-quotients", looked_at)
+    return Minimised(plain, small.state_of, by if ahead == 1 else "words", "fair-quotients", looked_at)
 
 
-def smaller(fair: FairGraph, run: Run, *, by: str, keep_unreachable: bool = False) -> FairQuotient:
+def smaller(fair: FairGraph, run: Run, *, by: str, ahead: int = 1, keep_unreachable: bool = False) -> FairQuotient:
     """The steps of figure 4.3, again and again; by direct simulation without the first of them."""
-    small = _through_actions(fair, lambda graph: minimise(graph, keep_unreachable=keep_unreachable, run=run))
+    def trimmed(fair: FairGraph) -> FairQuotient:
+        return _through_actions(fair, lambda graph: minimise(graph, keep_unreachable=keep_unreachable, run=run))
+
+    small = trimmed(fair)
     while True:
         states, transitions = small.fair.graph.states, small.fair.graph.transitions
         if by == "delay":
-            _require_few_pairs(small.fair)
-            below = simulated_pairs("delay", small.fair, run)
+            below = _below("delay", small.fair, ahead, run)
             small = small.then(quotient(_without_initial_brothers(small.fair, below), below))
-        small = small.then(_without_direct_brothers(small.fair, run, keep_unreachable=keep_unreachable))
+        if ahead == 1:
+            small = small.then(_without_direct_brothers(small.fair, run, keep_unreachable=keep_unreachable))
+        else:
+            small = small.then(quotient(small.fair, _below("direct", small.fair, ahead, run)))
+            small = small.then(trimmed(disconnected(small.fair, _below("direct", small.fair, ahead, run))))
         if (small.fair.graph.states, small.fair.graph.transitions) == (states, transitions):
             return small
+
+
+def _below(by: str, fair: FairGraph, ahead: int, run: Run) -> Below:
+    """Which states are below which."""
+    if by == "delay" and len(fair.fairness) > 1:
+        if ahead > 1:
+            raise Unsupported("delay simulation with lookahead is for one fairness set", hint="use --by direct")
+        _require_few_pairs(fair)
+        return simulated_pairs(by, fair, run)
+    if fair.graph.states > MOST_STATES:
+        raise Unsupported(f"there are more than {MOST_STATES} states after bisimulation", hint="reduce by simulation")
+    return unpacked(fair_preorder(by, fair, run, ahead=ahead), fair.graph.states)
 
 
 def quotient(fair: FairGraph, below: Below) -> FairQuotient:

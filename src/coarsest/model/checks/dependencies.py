@@ -99,7 +99,7 @@ def _all_mentions(exprs: Mapping[str, Expr]) -> Iterator[tuple[str, Mentions]]:
 
 def _circular(names: list[str], span: Span | None, what: str) -> ModelProblem:
     shown = " → ".join([*names, names[0]]) if len(names) < 8 else f"{' → '.join(names[:6])} → … → {names[0]}"
-    return ModelProblem(f"the {what} of `{names[0]}` depends on itself", span, hint=f"the circle is {shown}")
+    return ModelProblem(f"the {what} of `{names[0]}` depends on itself", span, hint=f"the cycle is {shown}")
 
 
 _Moment: TypeAlias = tuple[str, str]

@@ -1,7 +1,7 @@
 """Synchronous composition of machines: they step together, and share the variables and definitions that both name.
 
-Reference: Grumberg, Long 1994; Bustan 2002, definitions 4.4.1 and 4.4.5.
-Symbols:   M1 ‖ M2 is `compose(M1, M2)`, M_r is `with_one_fairness_set(M)`.
+Reference: Grumberg, Long 1994; Bustan 2002, definition 4.4.1.
+Symbols:   M1 ‖ M2 is `compose(M1, M2)`.
 Invariant: a state of the composition is a pair of states that agree on shared names, its steps are steps of both, and a path is
            fair if it is fair in both.
 Deviates:  labels are values of variables. An input of a machine that is in the states of the other, or defined there, is driven
@@ -17,14 +17,10 @@ from itertools import count
 from msgspec.structs import replace
 
 from coarsest.errors import ModelProblem
-from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.model.composition.dead_ends import PREFIX, STOPPED, without_dead_ends
 from coarsest.model.composition.rename import renamed
 from coarsest.model.machine import Kind, Machine, Variable
-from coarsest.model.types import Range
-
-TURN = "fairness.1"
-"""The variable with the number of the next fairness set to visit; names of models never look like this."""
 
 
 def compose(*machines: Machine) -> Machine:
@@ -124,25 +120,3 @@ class _Constraints:
             if name in equations:
                 variable = Apply("next", (Name(name),)) if after else Name(name)
                 yield Apply("in", (variable, equations[name]))
-
-
-def with_one_fairness_set(machine: Machine) -> Machine:
-    """A game equivalent machine with a single justice constraint: the constraints take turns."""
-    number = len(machine.justice)
-    if number <= 1:
-        return machine
-    turn = Name(TURN)
-
-    def at(i: int) -> Expr:
-        return Apply("and", (Apply("=", (turn, Constant(i))), machine.justice[i - 1]))
-
-    moves: list[Expr] = []
-    for i in range(1, number + 1):
-        moves += [at(i), Constant(i % number + 1)]
-    return replace(
-        machine,
-        variables={**machine.variables, TURN: Variable(TURN, Range(1, number), Kind.STATE, added=True)},
-        initial_values={**machine.initial_values, TURN: Constant(1)},
-        next_values={**machine.next_values, TURN: Apply("case", (*moves, Constant(True), turn))},
-        justice=(at(number),),
-    )

@@ -23,7 +23,7 @@ from coarsest.lts.fair import FairGraph
 from coarsest.lts.language.path_along import Looks, path_along
 from coarsest.lts.simulation.fair_quotients_bustan import FairQuotient, smaller
 from coarsest.lts.staying import fair_staying
-from coarsest.model.machine import Machine
+from coarsest.model.machine import Machine, Property
 from coarsest.model.trace import Trace
 from coarsest.reduce.lift import ClassPath
 from coarsest.reduce.partition.certificate import StablePartition
@@ -47,6 +47,17 @@ class FairReduction(Simulated[S], frozen=True, dict=True):
     whole: FairGraph
     """Its quotient."""
     small: FairQuotient
+    ahead: int = 1
+    """With lookahead, the structure has the same words, and need not be equivalent otherwise."""
+
+    @property
+    def preserves(self) -> str:
+        return super().preserves if self.ahead == 1 else "LTL"
+
+    def objection(self, claim: Property) -> str:
+        if self.ahead > 1 and claim.kind.is_branching:
+            return "with lookahead, only what is said of single paths is preserved"
+        return super().objection(claim)
 
     @property
     def leaves_out_initial_states(self) -> bool:
@@ -96,16 +107,16 @@ class FairReduction(Simulated[S], frozen=True, dict=True):
         return self.inner.lift(path, run)
 
 
-def fair_reduction(inner: Reduction[S], relation: str, run: Run) -> FairReduction[S]:
+def fair_reduction(inner: Reduction[S], relation: str, run: Run, *, ahead: int = 1) -> FairReduction[S]:
     """The quotient by bisimulation made smaller."""
     machine, observation = inner.original, inner.observation
     if machine.compassion:
         hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
         raise Unsupported(f"COMPASSION cannot be expressed as a fairness set, which {relation} simulation is about", hint=hint)
     whole = fair_staying(inner.quotient.fair_graph(observation.visible, machine.justice), STOPPED)
-    small = smaller(whole, run, by=relation)
+    small = smaller(whole, run, by=relation, ahead=ahead)
     partition = _partition(inner, small)
-    return FairReduction(machine, observation, inner.observed, partition, "fair-quotients", relation, inner, whole, small)
+    return FairReduction(machine, observation, inner.observed, partition, "fair-quotients", relation, inner, whole, small, ahead)
 
 
 def _representatives(small: FairQuotient) -> list[int]:

@@ -35,6 +35,7 @@ def sigma_step(space: StateSpace[S], states: S, movers: Sequence[Mover[S]], run:
         run.step("symmetric states", **space.cost(symmetric))
         before = symmetric
         for move in movers:
+            run.look_at_clock("symmetric states")
             symmetric = symmetric | move(added | (symmetric - before))
         added = symmetric - before
         left = None if left is None else left - 1

@@ -35,7 +35,7 @@ class Columns:
         self.names = names
         self.index = {name: column for column, name in enumerate(names)}
         leader = {name: name for name in names}
-        for cluster in _joined(({name, target} for sigma in generators for name, target in sigma.moves.items())):
+        for cluster in united(({name, target} for sigma in generators for name, target in sigma.moves.items())):
             leader |= dict.fromkeys(cluster, min(cluster))
         tables: dict[str, dict[Value, int]] = {name: {} for name in names}
         self._numbers = [tables[leader[name]] for name in names]
@@ -198,7 +198,7 @@ class Representatives:
     def __init__(self, names: Sequence[str], generators: Sequence[Permutation], run: Run) -> None:
         self.columns = Columns(names, generators)
         own = [sigma for sigma in generators if not sigma.is_identity]
-        clusters = _joined(sigma.variables for sigma in own)
+        clusters = united(sigma.variables for sigma in own)
         self._factors = [self._factor([sigma for sigma in own if sigma.variables <= cluster], run) for cluster in clusters]
         self.unique = all(factor.unique for factor in self._factors)
         """Does each orbit have exactly one representative?"""
@@ -233,7 +233,7 @@ def components_of(generators: Sequence[Permutation]) -> list[list[str]]:
     """Lists of variables such that every generator permutes the lists; none if there are no such lists."""
     if any(sigma.values for sigma in generators):
         return []
-    orbits = [sorted(orbit) for orbit in _joined({name, target} for sigma in generators for name, target in sigma.moves.items())]
+    orbits = [sorted(orbit) for orbit in united({name, target} for sigma in generators for name, target in sigma.moves.items())]
     first, *others = sorted(orbits)
     components = {name: [name] for name in first}
     for orbit in others:
@@ -260,7 +260,7 @@ def _copies(start: str, twin: str, generators: Sequence[Permutation]) -> dict[st
     return twins if len(set(twins.values())) == len(twins) else {}
 
 
-def _joined(sets: Iterable[Iterable[str]]) -> list[set[str]]:
+def united(sets: Iterable[Iterable[str]]) -> list[set[str]]:
     """The sets, where those with a common member are united."""
     joined: list[set[str]] = []
     for members in sets:

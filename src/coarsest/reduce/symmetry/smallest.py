@@ -16,16 +16,16 @@ from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 
-def made_smaller(space: SymbolicSpace[Any], sigma: Permutation) -> SymbolicSet[Any]:
-    """The states s with σ(s) < s."""
+def made_smaller(space: SymbolicSpace[Any], sigma: Permutation, order: Sequence[int] | None = None) -> SymbolicSet[Any]:
+    """The states s with σ(s) < s, by their bits in some order, or in that of the BDD."""
     moved = dict(BitMover(space, sigma.inverse).replaced())  # the bits of σ(s), by those of s
     own = frozenset(space.bits)
-    return space.set(bits_less(space.manager, {bit: function for bit, function in moved.items() if bit in own}))
+    return space.set(bits_less(space.manager, {bit: function for bit, function in moved.items() if bit in own}, order))
 
 
-def bits_less(manager: Manager[F], functions: Mapping[int, F]) -> F:
-    """True where functions, each in the place of a bit, make a smaller number than the bits, in the manager's order."""
-    depth = {bit: level for level, bit in enumerate(manager.order)}
+def bits_less(manager: Manager[F], functions: Mapping[int, F], order: Sequence[int] | None = None) -> F:
+    """True where functions, each in the place of a bit, make a smaller number than the bits, in some order or the manager's."""
+    depth = {bit: level for level, bit in enumerate(manager.order if order is None else order)}
     smaller = manager.false
     for bit in sorted(functions, key=lambda bit: -depth[bit]):  # the highest bit comes last, and decides
         here, there = manager.var(bit), functions[bit]

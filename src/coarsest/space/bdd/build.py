@@ -21,7 +21,7 @@ from coarsest.phases import CLOCK
 from coarsest.run import Run
 from coarsest.space.bdd.order import choose_order
 from coarsest.space.bdd.relation.choice import FunctionsOrRelation
-from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
+from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler, union_if_small
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import ImageMethod, Step, is_circuit, only_functions, step_of
@@ -111,7 +111,7 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
             looks = method == "disjunctive" or not is_circuit(step)
             scheduler = find_scheduler(step, *kinds, free=method == "auto", alone=alone) if looks else None
             if scheduler is not None:
-                whole = Monolithic.if_small(step, run, tuning.RELATION_NODES_BESIDE_EVENTS) if method == "auto" else None
+                whole = union_if_small(step, scheduler[1], run) if method == "auto" else None
                 return Disjunctive(step, *scheduler, run, whole=whole)
             if method == "auto":
                 return FunctionsOrRelation(step, run)

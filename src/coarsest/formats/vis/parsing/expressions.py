@@ -56,9 +56,9 @@ class ExpressionParser(Cursor):
         self.depth = 0
 
     def span_from(self, first: int) -> Span:
-        """From a word to the last one consumed, if that is in the same file, and does not come from a macro before it."""
-        one, last = self.spans[first], self.spans[max(first, self.at - 1)]
-        return one.to(last) if last.source is one.source and last.start >= one.start else one
+        """From a word to the last consumed word, if that is in the same file, and does not come from a macro before it."""
+        begin, last = self.spans[first], self.spans[max(first, self.at - 1)]
+        return begin.to(last) if last.source is begin.source and last.start >= begin.start else begin
 
     def _place_of_problem(self) -> Span:
         return self.spans[self.at]
@@ -111,7 +111,7 @@ class ExpressionParser(Cursor):
         return self.reference()
 
     def reference(self) -> Expr:
-        """A name with members and indices behind it, or the call of a function."""
+        """A name with members and indices after it, or the call of a function."""
         first = self.at
         name = self.path()
         if self.take("("):
@@ -172,11 +172,11 @@ class ExpressionParser(Cursor):
             self.expect(",", after="the event")
         choices = self.listed(")")
         if not choices:
-            raise SyntaxProblem("a choice between no values", self.span_from(first), hint="write $ND(a, b)")
+            raise SyntaxProblem("a choice without values", self.span_from(first), hint="write $ND(a, b)")
         return Apply("$ND", tuple(choices), self.span_from(first))
 
     def events(self) -> list[tuple[str, Expr]]:
-        """What follows `@`: `(posedge a or b)`, `(*)`, `*` or a name; the edge and the signal of each."""
+        """The events after `@`, which are `(posedge a or b)`, `(*)`, `*` or a name: the edge and the signal of each."""
         if self.take("*"):
             return []
         if not self.take("("):
@@ -204,7 +204,7 @@ class ExpressionParser(Cursor):
 
 
 def number(word: str, span: Span) -> Expr:
-    """The value of a number: a Constant (an int where no size is given), or a `pattern`.
+    """The value of a number: a Constant (an int if the number has no size), or a `pattern`.
 
     >>> number("4'b0101", None), number("12", None).value
     (Constant(value=Word(bits=5, width=4, signed=False)), 12)
@@ -217,7 +217,7 @@ def number(word: str, span: Span) -> Expr:
     size, base, digits = match.group(1).replace("_", ""), match.group(2).lower(), match.group(3).replace("_", "").lower()
     width = _whole(size, span) if size else UNSIZED
     if not 1 <= width <= WIDEST_WORD:
-        raise SyntaxProblem(f"a number of {width} bits", span, hint=f"a width is from 1 to {WIDEST_WORD}")
+        raise SyntaxProblem(f"a number of {width} bits", span, hint=f"the width must be from 1 to {WIDEST_WORD}")
     if base == "d":
         if not digits.isdigit():
             raise SyntaxProblem(f"`{word}` is not a decimal number", span)
@@ -235,7 +235,7 @@ def _whole(digits: str, span: Span) -> int:
 
 
 def _digits(digits: str, base: str, width: int, span: Span) -> tuple[int, int]:
-    """The value of digits, and which bits may be anything."""
+    """The value of digits, and a mask of the bits that may be anything."""
     size = _BITS_OF_DIGIT[base]
     last = f"{(1 << size) - 1:x}"
     wrong = next((digit for digit in digits if digit not in "xz?" and digit > last), "")
@@ -243,6 +243,6 @@ def _digits(digits: str, base: str, width: int, span: Span) -> tuple[int, int]:
         raise SyntaxProblem(f"`{wrong}` is not a digit of this base", span)
     value = number_of_digits(re.sub("[xz?]", "0", digits), 1 << size, span)
     open_bits = number_of_digits(re.sub("[xz?]", last, re.sub("[^xz?]", "0", digits)), 1 << size, span)
-    if digits[:1] in ("x", "z", "?"):  # it goes on to the left
+    if digits[:1] in ("x", "z", "?"):  # such a digit is repeated to the left
         open_bits |= ((1 << width) - 1) & ~((1 << size * len(digits)) - 1)
     return value, open_bits

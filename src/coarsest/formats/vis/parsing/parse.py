@@ -22,7 +22,6 @@ from coarsest.logic.tokens import END
 from coarsest.text import Source, Span
 
 _GATES = frozenset(("and", "or", "nand", "nor", "xor", "xnor", "not", "buf"))
-_DIRECTIONS = frozenset(("input", "output", "inout"))
 
 
 def parse(source: Source) -> VerilogSource:
@@ -88,7 +87,7 @@ class _Parser(StatementParser):
         return module
 
     def _ports(self, module: VerilogModule) -> None:
-        """Names, or declarations; a comma at the end is accepted."""
+        """Read names or declarations. A comma at the end is accepted."""
         before: VerilogDeclaration | None = None
         while not self.take(")"):
             if self.declares():
@@ -246,9 +245,8 @@ class _Parser(StatementParser):
 
 
 def _gate(kind: str, inputs: list[Expr], span: Span) -> Expr:
-    op = {"and": "&", "or": "|", "xor": "^"}.get(kind.removeprefix("n") if kind != "not" else kind)
-    op = {"nand": "&", "nor": "|", "xnor": "^"}.get(kind, op)
+    op = {"or": "|", "nor": "|", "xor": "^", "xnor": "^"}.get(kind, "&")
     value = inputs[0]
-    for other in inputs[1:]:
-        value = Apply(op or "&", (value, other), span)
+    for operand in inputs[1:]:
+        value = Apply(op, (value, operand), span)
     return Apply("u~", (value,), span) if kind in ("nand", "nor", "xnor", "not") else value

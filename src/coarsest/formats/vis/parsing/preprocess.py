@@ -1,6 +1,6 @@
-"""Verilog text to words: comments go, files are included, macros are put in.
+"""Verilog text to words: comments are removed, files are included, macros are expanded.
 
-A word that comes from a macro has the place where the macro is used.
+A word that comes from a macro has the position of the use of the macro.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 
 DEEPEST_INCLUSION: Final = 30
 MOST_WORDS: Final = 2_000_000
-"""A text with more words after all macros are expanded was not written by a person."""
+"""The limit for the number of words after all macros are expanded."""
 
 _IGNORED = frozenset(
     ("timescale", "default_nettype", "celldefine", "endcelldefine", "resetall", "line", "nounconnected_drive", "pragma")
@@ -45,7 +45,7 @@ class Macro(NamedTuple):
 
 
 class Words(Struct):
-    """The words of a text with their places; the last is END."""
+    """The words of a text with their positions; the last is END."""
 
     source: Source
     texts: list[str] = field(default_factory=list)
@@ -99,12 +99,12 @@ class _Preprocessor:
         if word == "/*":
             raise SyntaxProblem("the comment that begins here is never closed", span, hint="close it by `*/`")
         if len(self.words.texts) >= MOST_WORDS:
-            raise Unsupported(f"a text of more than {MOST_WORDS} words, macros put in", span)
+            raise Unsupported(f"a text of more than {MOST_WORDS} words after macros are expanded", span)
         self.words.texts.append(word)
         self.words.spans.append(span)
 
     def _directive(self, tokens: Tokens, at: int, depth: int) -> int:
-        """What a word with a backquote says; where to go on."""
+        """Obey a word with a backquote; the result is the position of the next word."""
         name, span = tokens.texts[at][1:], tokens.span(at)
         end = _end_of_line(tokens, at)
         if name in ("ifdef", "ifndef"):
@@ -147,12 +147,13 @@ class _Preprocessor:
         span = tokens.span(at, end)
         word = span.text.strip('"')
         if not word or tokens.texts[at] == END:
-            raise SyntaxProblem("expected the name of a file", span, hint='as in `include "cells.v"')
+            raise SyntaxProblem("expected the name of a file", span, hint='for example `include "cells.v"')
         if depth >= DEEPEST_INCLUSION:
-            raise SyntaxProblem(f"files are included {DEEPEST_INCLUSION} deep", span, hint="does a file include itself?")
+            message = f"files are included more than {DEEPEST_INCLUSION} levels deep"
+            raise SyntaxProblem(message, span, hint="does a file include itself?")
         path = os.path.join(os.path.dirname(tokens.source.name), word)
         if not os.path.isfile(path):
-            hint = "files are looked for beside the one that names them"
+            hint = "a file is looked for beside the file that includes it"
             raise FileProblem(f"cannot read '{path}': no such file", span, hint=hint)
         try:
             source = decoded(read_contents(path))
@@ -161,7 +162,7 @@ class _Preprocessor:
         self.file(source, depth + 1)
 
     def _use(self, tokens: Tokens, at: int) -> int:
-        """Put in a macro; where to go on."""
+        """Expand a macro; the result is the position of the next word."""
         name, span = tokens.texts[at][1:], tokens.span(at)
         macro = self._macro(name, span)
         arguments: list[list[str]] = []
@@ -199,25 +200,25 @@ class _Preprocessor:
 
 
 def _arguments(words: Sequence[str], at: int, span: Span) -> tuple[list[list[str]], int]:
-    """The arguments of a macro, with commas between them, in brackets; and where to go on."""
+    """The arguments of a macro, which stand in brackets with commas between them, and the position of the next word."""
     if at >= len(words) or words[at] != "(":
         raise SyntaxProblem("expected `(` and the arguments of the macro", span)
     arguments: list[list[str]] = [[]]
     depth = 0
-    for place in range(at, len(words)):
-        word = words[place]
+    for i in range(at, len(words)):
+        word = words[i]
         depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
         if depth == 0:
-            return arguments, place + 1
+            return arguments, i + 1
         if depth == 1 and word == ",":
             arguments.append([])
-        elif place > at and word != END:
+        elif i > at and word != END:
             arguments[-1].append(word)
     raise SyntaxProblem("expected `)` after the arguments of the macro", span)
 
 
 def _end_of_line(tokens: Tokens, at: int) -> int:
-    """The first token that is not on the line of this one; a line that ends in a backslash goes on."""
+    """The first token after the line of this one; a line that ends in a backslash is continued by the next one."""
     text, end = tokens.source.text, tokens.starts[at]
     while True:
         end = text.find("\n", end)

@@ -29,7 +29,7 @@ _UNTIMED = frozenset(("wait", "fork", "forever", "disable", "force", "release", 
 
 
 class StatementParser(ExpressionParser):
-    """`types` are the names of the enumerated types so far."""
+    """A parser of statements; `types` are the enumerated types that have been declared."""
 
     def __init__(self, words: Words) -> None:
         super().__init__(words)
@@ -68,7 +68,7 @@ class StatementParser(ExpressionParser):
 
     def _one(self, kind: str, words: frozenset[str], bounds: IndexRange | None) -> VerilogDeclaration:
         first = self.at
-        name = self.name("the name of what is declared").removeprefix("\\")
+        name = self.name("a name to declare").removeprefix("\\")
         span = self.span_from(first)
         array = self.bounds()
         value = self.expression() if self.take("=") else None
@@ -96,7 +96,7 @@ class StatementParser(ExpressionParser):
     def _statement(self) -> Statement:
         first, word = self.at, self.texts[self.at]
         self._delay()
-        self.take("assign")  # within a block, it is an assignment like the others
+        self.take("assign")  # inside a block, this word changes nothing
         if self.take(";"):
             return NOTHING
         if self.take("begin"):
@@ -115,7 +115,7 @@ class StatementParser(ExpressionParser):
         return self._assignment_or_call()
 
     def _delay(self) -> None:
-        """Delays are shorter than a step of the clock: they mean nothing here."""
+        """Skip delays: they are shorter than a step of the clock."""
         while self.take("#"):
             if self.take("("):
                 self.expression()
@@ -182,7 +182,7 @@ class StatementParser(ExpressionParser):
         return Loop(begin, condition, step, self.statement(), span, counted=word == "repeat")
 
     def _system_task(self) -> Statement:
-        """Calls of the simulator, such as $display, do nothing in a model."""
+        """Skip a call of the simulator, such as $display, which has no effect on a model."""
         self.at += 1
         if self.take("("):
             depth = 1
@@ -213,7 +213,7 @@ class StatementParser(ExpressionParser):
         return VerilogAssignment(target, self.expression(), self.span_from(first), blocking)
 
     def target(self) -> Expr:
-        """What can be assigned: a signal, a part of one, or a concatenation of such."""
+        """The target of an assignment: a signal, a part of a signal, or a concatenation of targets."""
         if self.texts[self.at] != "{":
             if not is_identifier(self.texts[self.at]):
                 self.fail("a statement")

@@ -1,8 +1,8 @@
-"""The syntax of VIS Verilog. Expressions are those of `logic/expr.py`, with the operators of Verilog as they are written.
+"""The syntax of VIS Verilog. Expressions are those of `logic/expr.py`, with the operators of Verilog.
 
-Beside the infix operators there are `u!` `u~` `u-` `u+` `u&` `u|` `u^` `u~&` `u~|` `u~^` (one operand), `?:`, `{}` (one after
-the other), `{{}}` (a count, and what is repeated), `[]` (an element or a bit), `[:]` (a part), `call`, `$ND`, and `pattern`: a
-number with digits that may be anything, as two words, its digits and which of them count.
+Beside the infix operators there are `u!` `u~` `u-` `u+` `u&` `u|` `u^` `u~&` `u~|` `u~^` (one operand), `?:`, `{}` (a
+concatenation), `{{}}` (a count, and the repeated expression), `[]` (an element or a bit), `[:]` (a part), `call`, `$ND`, and
+`pattern`: a number with digits that may be anything, as two words, its digits and a mask of the digits that count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class IndexRange(Struct, frozen=True):
 
 
 class VerilogDeclaration(Struct, frozen=True):
-    """One name that is declared; `words` are those before it, such as `input` and `reg`."""
+    """A declared name, and the words before it, such as `input` and `reg`."""
 
     name: str
     words: frozenset[str]
@@ -55,7 +55,7 @@ class VerilogIf(Struct, frozen=True):
 
 
 class Branch(Struct, frozen=True):
-    """Labels (none: the default) and what is done."""
+    """The labels of a branch, which is the default if it has none, and its statement."""
 
     labels: tuple[Expr, ...]
     body: Statement
@@ -68,7 +68,7 @@ class Case(Struct, frozen=True):
 
 
 class Loop(Struct, frozen=True):
-    """`for`, `while` and `repeat`: begin, then body and step as long as the condition holds, or as often as it says."""
+    """`for`, `while` and `repeat`: begin, then body and step while the condition holds, or as many times as its value says."""
 
     begin: Statement
     condition: Expr
@@ -100,7 +100,7 @@ class Routine(Struct, frozen=True):
 
 
 class AlwaysBlock(Struct, frozen=True):
-    """`clocks` are the signals with an edge; without any, the block is combinational."""
+    """`clocks` are the signals with an edge; a block without clocks is combinational."""
 
     clocks: tuple[Expr, ...]
     body: Statement
@@ -108,7 +108,7 @@ class AlwaysBlock(Struct, frozen=True):
 
 
 class Connection(Struct, frozen=True):
-    """What is connected to a port, named or by position; None if nothing is."""
+    """The expression at a port, by name or by position; None if there is none."""
 
     port: str
     actual: Expr | None
@@ -139,7 +139,7 @@ class VerilogModule(Struct):
 
 
 class VerilogSource(Struct):
-    """All that a text declares: modules, and types with their values."""
+    """All declarations of a text: modules, and types with their values."""
 
     modules: dict[str, VerilogModule] = field(default_factory=dict)
     types: dict[str, tuple[str, ...]] = field(default_factory=dict)

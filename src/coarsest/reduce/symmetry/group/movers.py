@@ -34,6 +34,7 @@ class BitMover:
         self._of_steps: Any = None
 
     def __call__(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        self._space.manager.tidy()
         return self._space.set(self._space.manager.substitute(states.function, self._of_states))
 
     def moved(self, relation: F) -> F:

@@ -91,6 +91,19 @@ def _independent(changing: Collection[int], conjuncts: Sequence[Conjunct[F]]) ->
     return free
 
 
+def union_if_small(step: Step[F], choices: Sequence[SchedulerChoice[F]], run: Run) -> Monolithic[F] | None:
+    """The step relation in one piece, if it has few nodes: event by event, since all choices together are hard to quantify."""
+    union = step.manager.false
+    for choice in choices:
+        event = Monolithic.joined(step, (choice.condition, *choice.conjuncts), run, tuning.RELATION_NODES_BESIDE_EVENTS)
+        if event is None:
+            return None
+        union = union | event.relation
+        if step.manager.size(union) > tuning.RELATION_NODES_BESIDE_EVENTS:
+            return None
+    return Monolithic(step, union)
+
+
 class Disjunctive(Generic[F]):
     """The events; a single image is computed with the `whole` relation instead, where one is given because it is small."""
 

@@ -1,4 +1,4 @@
-"""Simulations between the states of a Büchi automaton: direct, backward and delay, as matrices of bits.
+"""Simulations between the states of a Büchi automaton or a fair graph: direct, backward and delay, as matrices of bits.
 
 Reference: Etessami, Wilke, Schuller, Fair simulation relations, parity games, and state space reduction for Büchi automata, 2005;
            Bustan, Equivalence-based reductions and checking for preorders, 2002, section 4.1.
@@ -13,9 +13,10 @@ Cost:      rounds × states × transitions at worst; two matrices of bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from operator import and_
+from typing import Any, Final, Protocol
 
 import numpy as np
 from msgspec import Struct
@@ -23,10 +24,29 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
 from coarsest._kernels.worker_threads import in_worker_thread
-from coarsest.automata.listed import Bits, ListedAutomaton
-from coarsest.run import Run
 
 Rows = NDArray[np.uint64]
+Bits = NDArray[np.bool_]
+
+
+class StepListener(Protocol):
+    """Gets reports of progress, and may raise to end the work; usually a `coarsest.run.Run`."""
+
+    def step(self, task: str, **facts: int) -> None:
+        """Take notice of one step of a task."""
+
+
+class Buchi(Protocol):
+    """Transitions in the order of letters, sources and targets, each of them once, and accepting states."""
+
+    @property
+    def letters(self) -> NDArray[np.int64]: ...
+    @property
+    def sources(self) -> NDArray[np.int64]: ...
+    @property
+    def targets(self) -> NDArray[np.int64]: ...
+    @property
+    def accepting(self) -> Bits: ...
 
 WORK_BETWEEN_STEPS: Final = 100_000_000
 """A kernel does this many units of its work between two looks at limits."""
@@ -44,12 +64,12 @@ class Steps(Struct, frozen=True, eq=False):
         return (*self.by_letter, *self.before, *self.after)
 
     @classmethod
-    def of(cls, buchi: ListedAutomaton) -> Steps:
-        by_letter = np.searchsorted(buchi.letters, np.arange(len(buchi.guards) + 1))
+    def of(cls, buchi: Buchi) -> Steps:
+        by_letter = np.searchsorted(buchi.letters, np.arange(int(buchi.letters.max(initial=-1)) + 2))
         return cls(
             (by_letter, np.ascontiguousarray(buchi.sources), np.ascontiguousarray(buchi.targets)),
-            _grouped(buchi.targets, buchi.letters, buchi.sources, buchi.states),
-            _grouped(buchi.sources, buchi.letters, buchi.targets, buchi.states),
+            _grouped(buchi.targets, buchi.letters, buchi.sources, len(buchi.accepting)),
+            _grouped(buchi.sources, buchi.letters, buchi.targets, len(buchi.accepting)),
         )
 
 
@@ -77,68 +97,62 @@ def simulators(members: Bits) -> Rows:
     return np.ascontiguousarray(row[members.astype(np.int64)])
 
 
-def kernels_for(name: str, buchi: ListedAutomaton, choice: str) -> Any:
+def kernels_for(name: str, buchi: Buchi, choice: str) -> Any:
     """The kernels of a name, compiled or pure, whichever suits the size: they compare states with transitions."""
-    return kernels(f"simulation.{name}", buchi.states * buchi.transitions, choice)
+    return kernels(f"simulation.{name}", len(buchi.accepting) * len(buchi.letters), choice)
 
 
-def finish(work: Callable[[], bool], run: Run, task: str, **facts: int) -> None:
+def finish(work: Callable[[], bool], run: StepListener, task: str, **facts: int) -> None:
     """Let a kernel go on until it is finished, within the limits of the run."""
     run.step(task, **facts)
     while not in_worker_thread(work):
         run.step(task, **facts)
 
 
-def direct_simulation(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> Rows:
-    """Direct simulation: bit q of row p is set if q copies every step of p, accepting wherever p does."""
-    return _greatest(buchi, simulators(buchi.accepting), run, choice)
-
-
-def backward_simulation(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> Rows:
-    """Whatever leads to p leads to q as well, accepting and initial wherever the other is."""
-    allowed = simulators(buchi.accepting) & simulators(buchi.initial)
-    return _greatest(buchi.reversed(), allowed, run, choice)
-
-
-def _greatest(buchi: ListedAutomaton, free: Rows, run: Run, choice: str) -> Rows:
+def direct_simulation(
+    buchi: Buchi, run: StepListener, *, marks: Sequence[Bits] | None = None, choice: str = "auto"
+) -> Rows:
+    """Direct simulation: bit q of row p is set if q copies every step of p, accepting wherever p does; or with each of some
+    `marks` wherever p has it. Backwards: for the reversed automaton, where initial states are marked, too."""
+    free = reduce(and_, map(simulators, [buchi.accepting] if marks is None else marks))
     steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
-    nothing = np.zeros((buchi.states, 0), dtype=np.uint64)
-    dirty, spoils = np.full(buchi.states, 2, dtype=np.int8), np.zeros(buchi.states, dtype=np.bool_)
+    nothing = np.zeros((len(buchi.accepting), 0), dtype=np.uint64)
+    dirty, spoils = np.full(len(buchi.accepting), 2, dtype=np.int8), np.zeros(len(buchi.accepting), dtype=np.bool_)
     shrink = partial(kernel.shrink_answers, *steps.all, free, nothing, free[:0].reshape(-1), spoils, free.copy(), dirty)
-    finish(partial(shrink, WORK_BETWEEN_STEPS), run, "simulation", states=buchi.states)
+    finish(partial(shrink, WORK_BETWEEN_STEPS), run, "simulation", states=len(buchi.accepting))
     return free
 
 
-def delay_simulation(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> Rows:
+def delay_simulation(buchi: Buchi, run: StepListener, *, choice: str = "auto") -> Rows:
     """Delay simulation: bit q of row p is set if q copies every step of p, accepting some time after p does."""
     return at_first(buchi, *delay_game(buchi, run, choice=choice))
 
 
-def at_first(buchi: ListedAutomaton, free: Rows, owing: Rows) -> Rows:
+def at_first(buchi: Buchi, free: Rows, owing: Rows) -> Rows:
     """The relation at the beginning of the delay game, when nothing is owed yet."""
     accepting = packed(buchi.accepting[None])[0]
     return np.where(buchi.accepting[:, None], (free & accepting) | (owing & ~accepting), free)
 
 
-def delay_game(buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> tuple[Rows, Rows]:
+def delay_game(buchi: Buchi, run: StepListener, *, choice: str = "auto") -> tuple[Rows, Rows]:
     """The pairs from which q answers p in the delay game if it owes nothing, and if it owes an accepting state."""
     steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
-    accepting, everyone = packed(buchi.accepting[None])[0], packed(np.ones((1, buchi.states), dtype=np.bool_))
-    free = np.repeat(everyone, buchi.states, axis=0)
+    accepting, everyone = packed(buchi.accepting[None])[0], packed(np.ones((1, len(buchi.accepting)), dtype=np.bool_))
+    free = np.repeat(everyone, len(buchi.accepting), axis=0)
     most, drawn_upon = free.copy(), free.copy()
-    dirty = np.full(buchi.states, 2, dtype=np.int8)
-    is_dead_end = np.bincount(buchi.sources, minlength=buchi.states) == 0
+    dirty = np.full(len(buchi.accepting), 2, dtype=np.int8)
+    is_dead_end = np.bincount(buchi.sources, minlength=len(buchi.accepting)) == 0
 
     def shrink(owing: Rows, spoils: Bits) -> None:
         work = partial(kernel.shrink_answers, *steps.all, free, owing, accepting, spoils, drawn_upon, dirty, WORK_BETWEEN_STEPS)
-        finish(work, run, "delay simulation", states=buchi.states)
+        finish(work, run, "delay simulation", states=len(buchi.accepting))
 
-    shrink(most, np.zeros(buchi.states, dtype=np.bool_))
+    shrink(most, np.zeros(len(buchi.accepting), dtype=np.bool_))
     while True:
         owing = np.where(is_dead_end[:, None], most, np.uint64(0))
         dirty[:] = 1
         grow = partial(kernel.grow_answers, *steps.all, free, owing, most, accepting, np.zeros_like(free), dirty)
-        finish(partial(grow, WORK_BETWEEN_STEPS), run, "delay simulation", states=buchi.states)
+        finish(partial(grow, WORK_BETWEEN_STEPS), run, "delay simulation", states=len(buchi.accepting))
         dirty[:] = (owing != most).any(axis=1) & buchi.accepting
         most = owing
         before = free.copy()

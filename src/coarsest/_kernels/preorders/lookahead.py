@@ -1,4 +1,4 @@
-"""Lookahead simulations between the states of a Büchi automaton: the ladder from simulation to the inclusion of words.
+"""Lookahead simulations of Büchi automata and fair graphs: the ladder from simulation to the inclusion of words.
 
 The attacker shows k steps, and the defender answers some of the first: with more steps, more states are related, up to trace
 inclusion. With k = 1 these are the simulations.
@@ -13,67 +13,58 @@ Cost:      rounds × pairs × attacks, which are exponential in k at worst.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from operator import and_
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coarsest import tuning
-from coarsest._kernels.worker_threads import in_worker_thread
-from coarsest.automata.listed import Bits, ListedAutomaton
-from coarsest.automata.shrink.simulations import (
+from coarsest._kernels.preorders.fair_simulations import (
+    Bits,
+    Buchi,
     Rows,
+    StepListener,
     Steps,
     at_first,
-    backward_simulation,
     delay_game,
     direct_simulation,
     kernels_for,
     packed,
     simulators,
 )
-from coarsest.run import Run
+from coarsest._kernels.worker_threads import in_worker_thread
 
 ROWS_AT_ONCE: Final = 64
 """A kernel works on this many rows between two looks at limits."""
 
 
-def direct_lookahead(buchi: ListedAutomaton, ahead: int, run: Run, *, choice: str = "auto") -> Rows:
-    """Direct simulation with lookahead, which is contained in the inclusion of traces that accept at the same times."""
-    settled = direct_simulation(buchi, run, choice=choice)
-    return settled if ahead == 1 else _answered(buchi, [buchi.accepting], settled, ahead, run=run, choice=choice)
-
-
-def backward_lookahead(buchi: ListedAutomaton, ahead: int, run: Run, *, choice: str = "auto") -> Rows:
-    """Backward simulation with lookahead. It implies inclusion of traces from initial states that accept at the same times."""
-    settled = backward_simulation(buchi, run, choice=choice)
+def direct_lookahead(
+    buchi: Buchi, ahead: int, run: StepListener, *, marks: Sequence[Bits] | None = None, choice: str = "auto"
+) -> Rows:
+    """Direct simulation with lookahead, which implies inclusion of traces that accept, or have all marks, at the same times."""
+    settled = direct_simulation(buchi, run, marks=marks, choice=choice)
     if ahead == 1:
         return settled
-    return _answered(buchi.reversed(), [buchi.accepting, buchi.initial], settled, ahead, run=run, choice=choice)
-
-
-def _answered(buchi: ListedAutomaton, labels: list[Bits], settled: Rows, ahead: int, *, run: Run, choice: str) -> Rows:
-    kernel = kernels_for("lookahead", buchi, choice)
-    related = simulators(labels[0])
-    for label in labels[1:]:
-        related &= simulators(label)
-    bears = np.stack(labels)
+    bears = np.stack([buchi.accepting] if marks is None else list(marks))
+    related = reduce(and_, map(simulators, bears))
     patience, after = tuning.LOOKAHEAD_ATTACK_STEPS, Steps.of(buchi).after
+    kernel = kernels_for("lookahead", buchi, choice)
     remove = partial(kernel.remove_attacked, *after, packed(bears), bears, related, settled, ahead, patience)
     _rounds(remove, related, buchi, ahead, run)
     return transitively_closed(related, buchi, run, choice=choice)
 
 
-def delay_lookahead(buchi: ListedAutomaton, ahead: int, run: Run, *, choice: str = "auto") -> Rows:
+def delay_lookahead(buchi: Buchi, ahead: int, run: StepListener, *, choice: str = "auto") -> Rows:
     """Delay simulation with lookahead."""
     settled, paid = delay_game(buchi, run, choice=choice)
     if ahead == 1:
         return at_first(buchi, settled, paid)
     kernel, after = kernels_for("lookahead", buchi, choice), Steps.of(buchi).after
     accepting = packed(buchi.accepting[None])[0]
-    free = simulators(np.zeros(buchi.states, dtype=np.bool_))
+    free = simulators(np.zeros(len(buchi.accepting), dtype=np.bool_))
     owing = free.copy()
     patience = tuning.LOOKAHEAD_ATTACK_STEPS
     while True:
@@ -88,22 +79,22 @@ def delay_lookahead(buchi: ListedAutomaton, ahead: int, run: Run, *, choice: str
             return transitively_closed(at_first(buchi, free, owing), buchi, run, choice=choice)
 
 
-def transitively_closed(related: Rows, buchi: ListedAutomaton, run: Run, *, choice: str = "auto") -> Rows:
+def transitively_closed(related: Rows, buchi: Buchi, run: StepListener, *, choice: str = "auto") -> Rows:
     """The smallest transitive relation that contains a reflexive one."""
     close = partial(kernels_for("lookahead", buchi, choice).close_transitively, related)
-    for begin in range(0, buchi.states, ROWS_AT_ONCE):
-        run.step("lookahead", states=buchi.states)
-        in_worker_thread(partial(close, begin, min(buchi.states, begin + ROWS_AT_ONCE)))
+    for begin in range(0, len(buchi.accepting), ROWS_AT_ONCE):
+        run.step("lookahead", states=len(buchi.accepting))
+        in_worker_thread(partial(close, begin, min(len(buchi.accepting), begin + ROWS_AT_ONCE)))
     return related
 
 
-def _rounds(work: Callable[[NDArray[np.int64]], int], changing: Rows, buchi: ListedAutomaton, ahead: int, run: Run) -> None:
+def _rounds(work: Callable[[NDArray[np.int64]], int], changing: Rows, buchi: Buchi, ahead: int, run: StepListener) -> None:
     """Let a kernel work on rows of a relation until nothing changes; a row is repeated if one in its reach has changed."""
-    rows = np.arange(buchi.states)
+    rows = np.arange(len(buchi.accepting))
     while len(rows):
         before = changing.copy()
         for begin in range(0, len(rows), ROWS_AT_ONCE):
-            run.step("lookahead", states=buchi.states, rows=len(rows))
+            run.step("lookahead", states=len(buchi.accepting), rows=len(rows))
             in_worker_thread(partial(work, rows[begin : begin + ROWS_AT_ONCE]))
         near = (changing != before).any(axis=1)
         if near.any():
