@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from coarsest.api.comparing.systems import required
 from coarsest.api.options import COMPARE, SPECTRUM, CompareOptions
-from coarsest.errors import FileProblem, InputError, LimitExceeded, Unsupported, require_type
+from coarsest.errors import FileProblem, InputError, LimitExceeded, Unsupported
 from coarsest.files import STANDARD_INPUT
 from coarsest.options.option import require_about, require_effect
 from coarsest.run import Run
@@ -130,24 +131,15 @@ def compare(
     how, run = COMPARE.read(CompareOptions, options), Run.given(run)
     require_comparable(how.by, preorder=how.preorder)
     require_effect((how,))
-    systems = [_system(one, how.by, run) for one in (first, second)]
+    systems = [_read(one, how, run) for one in (first, second)]
     models = _both_models(systems)
     if how.algorithm != "quotients" and (how.algorithm == "pairs" or _may_be_on_pairs(models, how)):
         return _fair_models(models, how, run)
     return _compared(systems[0], systems[1], how, run)
 
 
-def _system(system: System, by: str, run: Run) -> Read:
-    """A system, or what its file holds."""
-    if isinstance(system, str | os.PathLike):
-        return read_system(system, by=by, run=run)
-    from coarsest.api.model import Model
-    from coarsest.automata.automaton import Automaton
-    from coarsest.lts.fair import FairGraph
-    from coarsest.lts.labelled import Graph
-
-    require_type("what is compared", system, Model | Graph | FairGraph | Automaton, "a model, a graph, an automaton or a file")
-    return system
+def _read(system: System, how: CompareOptions, run: Run) -> Read:
+    return read_system(system, by=how.by, run=run) if isinstance(system, str | os.PathLike) else required(system)
 
 
 def _both_models(systems: Sequence[Read]) -> list[Model]:
@@ -233,7 +225,7 @@ def spectrum(
 
 
 def _subjects_of(first: System, second: System, how: CompareOptions, run: Run | None) -> tuple[_Subject, _Subject]:
-    systems = [_system(one, how.by, Run.given(run)) for one in (first, second)]
+    systems = [_read(one, how, Run.given(run)) for one in (first, second)]
     return subjects(systems[0], systems[1], how, run)
 
 
