@@ -74,7 +74,9 @@ class Checker:
             if len(claims) == 1 or not _is_about(refusal, claim):
                 raise
             message, hint = refusal.diagnostic.message, refusal.diagnostic.hint
-            answer = self._bare(claim, Unknown(f"{message} ({hint})" if hint else message))
+            return replace(
+                self._bare(claim, Unknown(f"{message} ({hint})" if hint else message)), seconds=monotonic() - started
+            )
         verdict = answer.verdict
         if isinstance(verdict, Unknown) and not verdict.advice and verdict.bound is None:
             answer = replace(answer, verdict=replace(verdict, advice=advice(self.session, claim)))
