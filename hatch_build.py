@@ -23,6 +23,7 @@ PLACES = {
 }
 COMPILER, LINKER = "numba>=0.60", "ziglang>=0.13"
 BUILDER = "coarsest._kernels.build_library"
+OLDEST_MACOS = "11.0"  # the first one on Apple's processors
 LIBRARY = "src/coarsest/_kernels/kernels.so"
 
 
@@ -32,6 +33,14 @@ def has_compiler() -> bool:
     on_linux = system == "linux" and processor in ("x86_64", "aarch64") and "glibc" in platform.libc_ver()
     usual = on_linux or (system, processor) == ("darwin", "arm64")
     return usual and sys.implementation.name == "cpython" and sys.version_info < (3, 15) and sys.maxsize > 1 << 32
+
+
+def tag() -> str:
+    """The platform of a wheel with kernels. Python for Macs is built for two processors, and kernels for one."""
+    if sys.platform == "darwin":
+        major, _, minor = os.environ.get("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS).partition(".")
+        return f"macosx_{major}_{minor or 0}_{platform.machine()}"
+    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
 
 
 def wanted() -> bool:
@@ -54,7 +63,7 @@ class CustomBuildHook(BuildHookInterface):
         if wanted() and self._built(LIBRARY):
             build_data["artifacts"].append(f"/{LIBRARY}")
             build_data["pure_python"] = False
-            build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+            build_data["tag"] = f"py3-none-{tag()}"
 
     def _built(self, library: str) -> bool:
         # Not by PYTHONPATH: pip takes from that what is installed, and an editable install is these very sources.
@@ -62,7 +71,8 @@ class CustomBuildHook(BuildHookInterface):
         words = [sys.executable, "-c", begin, str(Path(self.root) / library)]
         self.app.display_info("compiling kernels (a minute or two)")
         try:
-            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            oldest = {"MACOSX_DEPLOYMENT_TARGET": OLDEST_MACOS, **os.environ}
+            done = subprocess.run(words, env=oldest, capture_output=True, text=True, check=False)
         except OSError as problem:
             self.app.display_warning(f"kernels are not compiled: {problem}")
             return False

@@ -76,7 +76,10 @@ def __getattr__(name: str) -> Any:
             from importlib import import_module
 
             return getattr(import_module(f"coarsest.{place}"), name)
-    raise AttributeError(f"module 'coarsest' has no attribute '{name}'")
+    from coarsest.text.near import nearest
+
+    near = [] if name.startswith("_") else nearest(name, __all__) or nearest(name.lower(), __all__)
+    raise AttributeError(f"module 'coarsest' has no attribute '{name}'{f'; did you mean {near[0]!r}?' if near else ''}")
 
 
 def __dir__() -> list[str]:

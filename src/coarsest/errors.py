@@ -18,6 +18,7 @@
 
 from __future__ import annotations
 
+from types import UnionType
 from typing import Any
 
 from coarsest.text import Diagnostic, Span
@@ -46,6 +47,16 @@ class InputError(CoarsestError):
 
     def __str__(self) -> str:
         return self.diagnostic.show()
+
+    def _render_traceback_(self) -> list[str]:
+        """What notebooks show: where the mistake is, and not the way of the call through our code."""
+        return [f"{type(self).__name__}: {self}"]
+
+
+def require_type(what: str, value: object, kinds: type | UnionType, expected: str, *, hint: str = "") -> None:
+    """Raise InputError for an argument of the wrong type, before its use fails in the middle of something else."""
+    if not isinstance(value, kinds):
+        raise InputError(f"{what} is {expected}, found {value!r:.40} ({type(value).__name__})", hint=hint)
 
 
 class SyntaxProblem(InputError):
@@ -78,6 +89,10 @@ class LimitExceeded(CoarsestError):
     def __init__(self, limit: str, message: str) -> None:
         self.limit = limit
         super().__init__(message)
+
+    def _render_traceback_(self) -> list[str]:
+        """What notebooks show."""
+        return [f"{type(self).__name__}: {self}"]
 
 
 class TooManyStates(LimitExceeded):

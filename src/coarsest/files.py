@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from coarsest.errors import FileProblem
 from coarsest.text import Source, Span
+from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
     import mmap
@@ -142,7 +143,10 @@ def _hint(name: str, error: OSError | ValueError) -> str:
         return "name a file, not a directory" if name else "the name is empty"
     if isinstance(error, FileNotFoundError):
         folder = os.path.normpath(os.path.dirname(name) or ".")
-        return "check the spelling of the path" if os.path.isdir(folder) else f"there is no directory '{folder}'"
+        if not os.path.isdir(folder):
+            return f"there is no directory '{folder}'"
+        near = nearest(os.path.basename(name), os.listdir(folder)) if os.access(folder, os.R_OK) else []
+        return f"did you mean '{os.path.join(os.path.dirname(name), near[0])}'?" if near else "check the spelling of the path"
     return ""
 
 

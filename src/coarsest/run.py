@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct, field
 
 from coarsest import tuning
-from coarsest.errors import BudgetSpent, LimitExceeded
+from coarsest.errors import BudgetSpent, LimitExceeded, require_type
 
 WORK_OF_A_STEP: Final = 10.0
 WORK_OF_A_NODE: Final = 1.0
@@ -105,6 +105,12 @@ class Run(Struct):
     started: float = field(default_factory=time.monotonic)
     steps: dict[str, int] = field(default_factory=dict)
     meter: Meter = field(default_factory=Meter)
+
+    @classmethod
+    def given(cls, run: Run | None, limits: Limits | None = None) -> Run:
+        """The run that the caller gave, or a new one with these limits."""
+        require_type("run", run, Run | None, "a coarsest.Run", hint="limits are given as run=Run(Limits(seconds=…))")
+        return cls(limits or Limits()) if run is None else run
 
     @property
     def seconds(self) -> float:

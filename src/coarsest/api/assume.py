@@ -24,7 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.api.drawings.drawing import Drawing, drawing_of
-from coarsest.api.model import Model, load
+from coarsest.api.model import Model, load_model
 from coarsest.api.options import DrawOptions
 from coarsest.api.results import Report
 from coarsest.errors import InputError, NameProblem
@@ -68,7 +68,7 @@ def assume(
 
     The assumption drives the inputs that it mentions. Otherwise this is `Model.check`.
     """
-    run, given = run or Run(), [model.formula(f) if isinstance(f, str) else f for f in formulas or model.properties]
+    run, given = Run.given(run), [model.formula(f) if isinstance(f, str) else f for f in formulas or model.properties]
     claims = list(map(stated, given))
     together, warnings = composed(assumption, model, [claim.formula for claim in claims], run)
     say = on_warning or (lambda text: None)
@@ -144,7 +144,7 @@ def structure_of(path: Path) -> Model:
         hint = "name a model, for example .smv, with variables that the other model also has"
         message = f"'{path.name}' is a graph, which has actions but no variables"
         raise InputError(message, hint=hint)
-    return load(path)
+    return load_model(path)
 
 
 def assumed_formula(model: Model, text: str) -> Expr:
@@ -219,7 +219,7 @@ class MaximalModel(Struct, frozen=True):
     def draw(self, *, to: str = "svg", run: Run | None = None) -> Drawing:
         """A picture; the states that satisfy the fairness constraints are coloured, each constraint in a colour of its own."""
         marks = tuple(map(show, self.model.machine.justice))
-        return drawing_of([self.model], to, self.formula, DrawOptions(mark=marks), run or Run(), named=True)
+        return drawing_of([self.model], to, self.formula, DrawOptions(mark=marks), Run.given(run), named=True)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the model as SMV, whole or not at all."""
@@ -255,7 +255,7 @@ def maximal_model(formula: str, *, run: Run | None = None) -> MaximalModel:
         if name in ("true", "false"):
             raise NameProblem(f"`{name}` would be an atom", hint=f"the boolean constant is written {name.upper()}")
     labels = Model(Machine("labels", {name: Variable(name, Boolean(), Kind.STATE) for name in atoms}))
-    machine, promises = maximal_model(atoms, assumed_formula(labels, formula), run or Run())
+    machine, promises = maximal_model(atoms, assumed_formula(labels, formula), Run.given(run))
     return MaximalModel(formula, Model(machine), {name: show(substituted(meaning, _usual)) for name, meaning in promises.items()})
 
 

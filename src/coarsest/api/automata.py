@@ -26,7 +26,7 @@ from coarsest.api import options as tasks
 from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.automata import automaton as automata
-from coarsest.errors import EvidenceRejected, NameProblem
+from coarsest.errors import EvidenceRejected, NameProblem, require_type
 from coarsest.files import read_contents, read_text, write_whole
 from coarsest.model import assertion_graph
 from coarsest.model.assertion_graph import Semantics
@@ -79,6 +79,7 @@ def automaton(formula: str | LinearFormula, *, run: Run | None = None, **options
     from coarsest.automata.translate import from_text
 
     how = tasks.AUTOMATON.read(tasks.AutomatonOptions, options)
+    require_type("a formula", formula, str | LinearFormula, 'a text such as "G F p"')
     read = LinearFormula.read(Source("<formula>", formula)) if isinstance(formula, str) else formula
     made = from_text.automaton_of_formula(read.formula, kind=how.kind, negated=how.negated, run=run)
     return Automaton(
@@ -162,11 +163,11 @@ class Automaton(automata.Automaton, Drawn, frozen=True, eq=False):
 
         how = tasks.REDUCE_AUTOMATON.read(tasks.AutomatonReduceOptions, options)
         started = perf_counter()
-        small = minimise(self, how.by, run or Run(), lookahead=how.lookahead)
+        small = minimise(self, how.by, Run.given(run), lookahead=how.lookahead)
         facts = ReductionFacts(
             states=Sizes(self.states, small.states), transitions=Sizes(self.edge_count, small.edge_count),
             relation=how.by, algorithm="auto", preserves="the accepted words", statistics={},
-            confirmed=self._confirmed(small, how.confirm, run or Run()),
+            confirmed=self._confirmed(small, how.confirm, Run.given(run)),
         )  # fmt: skip
         return ReducedAutomaton(self._with_words_of(small), facts, perf_counter() - started)
 

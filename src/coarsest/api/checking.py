@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from os import PathLike
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from msgspec.structs import replace
 
 from coarsest.api.options import CHECK
 from coarsest.api.results import Report
-from coarsest.errors import InputError, NameProblem
+from coarsest.errors import InputError, NameProblem, require_type
 from coarsest.evidence.verdict import Answer
+from coarsest.files import read_contents
 from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions, GsteOptions, check_options
 from coarsest.options.option import require_effect
@@ -32,13 +34,38 @@ def parsed_formula(text: str, machine: Machine) -> Property:
     from coarsest.formats import or_no_file
     from coarsest.model.query.formula import parse_formula
 
+    require_type("a formula", text, str, 'a text such as "AG p"')
     try:
         return parse_formula(text, machine)
     except InputError as problem:
         if text in (claim.name for claim in machine.properties):
-            hint = f"it is the name of a property: --property {text}"
+            hint = f"it is the name of a property: --property {text}; in Python, check(model.property_named('{text}'))"
             raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
         raise or_no_file(text, problem) from None
+
+
+def require_formulas(formulas: Sequence[object]) -> None:
+    """Raise InputError unless these are formulas."""
+    for formula in formulas:
+        hint = "formulas are given one by one: check(a, b), or check(*formulas)" if isinstance(formula, list | tuple) else ""
+        require_type("a formula", formula, str | Property, 'a text such as "AG p", or a Property', hint=hint)
+
+
+Paths: TypeAlias = "Sequence[str | PathLike[str]] | str | PathLike[str]"
+
+
+def machine_with_files(machine: Machine, properties: Paths, fairness: Paths, hints: Paths) -> Machine:
+    """The machine with the properties, fairness constraints and hints of files; the path of a single file may stand alone."""
+    from coarsest.formats.vis.properties import read_conditions, read_properties
+
+    files = [(paths,) if isinstance(paths, str | PathLike) else paths for paths in (properties, fairness, hints)]
+    claims = [claim for path in files[0] for claim in read_properties(read_contents(path).text(), machine)]
+    justice, guides = (
+        [condition for path in paths for condition in read_conditions(read_contents(path).text(), machine)] for paths in files[1:]
+    )
+    return replace(
+        machine, properties=(*machine.properties, *claims), justice=(*machine.justice, *justice), hints=(*machine.hints, *guides)
+    )
 
 
 def save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
@@ -73,18 +100,23 @@ def run_within(timeout: float | None, run: Run | None) -> Run:
     """The given run, or one with a time limit."""
     if timeout is not None and run is not None:
         raise InputError("a run has its own time limit", hint="leave out `timeout`, or give Limits(seconds=…)")
-    return run or Run(Limits(seconds=timeout))
+    require_type("timeout", timeout, int | float | None, "a number of seconds")
+    if timeout is not None and not timeout > 0:
+        raise InputError(f"timeout is a number of seconds above 0, found {timeout}", hint="leave it out for no limit")
+    return Run.given(run, Limits(seconds=timeout))
 
 
 def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) -> Checker:
     """A checker with these options."""
     from coarsest.check.answers import Checker
 
+    if "property" in options:
+        raise TypeError("there is no option 'property': formulas come first, or check(model.property_named(…))")
     build = CHECK.read(BuildOptions, options)
     how = check_options(**{name: value for name, value in options.items() if name not in BuildOptions.__struct_fields__})
     if how.show:
         how = replace(how, cone=False)  # so that shown expressions have values in every trace
-    return Checker(machine, build, how, run or Run())
+    return Checker(machine, build, how, Run.given(run))
 
 
 def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
@@ -134,9 +166,12 @@ def check_along(
     from coarsest.check.decide.along import claims_of
     from coarsest.check.option_use import require_sets_used
     from coarsest.formats.assertion_graph.read import read
+    from coarsest.model.assertion_graph import AssertionGraph
 
     read_graphs: list[assertion_graph.AssertionGraph] = []
     for graph in graphs:
+        hint = "model.graphs(path) reads them"
+        require_type("what is checked", graph, str | AssertionGraph, "an assertion graph or its text", hint=hint)
         read_graphs += read(Source("<graph>", graph), machine) if isinstance(graph, str) else (graph,)
     claims = claims_of(read_graphs, how)
     checker = Checker(machine, build, how.for_check, run, how)

@@ -54,7 +54,7 @@ def confirm(
     Evidence may also be a table of states and classes (.csv, .parquet) of a graph in another table; the other options are for
     these.
     """
-    run, how, name = run or Run(), CONFIRM_EVIDENCE.read(ConfirmOptions, options), "the evidence"
+    run, how, name = Run.given(run), CONFIRM_EVIDENCE.read(ConfirmOptions, options), "the evidence"
     if isinstance(evidence, str | os.PathLike):
         name = os.fspath(evidence)
         if kind_of(name) is FileKind.TABLE:
@@ -65,6 +65,9 @@ def confirm(
         if is_witness(source):
             return _confirm_witnesses(source, systems, format, how, run)
         evidence = evidence_of(source)
+    if not isinstance(evidence, Mapping) and not hasattr(evidence, "kind"):
+        hint = "evidence comes first, then what it is about: confirm(evidence, model)"
+        raise InputError(f"evidence is a file, an object of JSON or a certificate, found {evidence!r:.40}", hint=hint)
     kind = _kind(evidence, name) if isinstance(evidence, Mapping) else evidence.kind
     require_about((how,), ("traces" if kind == "trace" else "certificates",))
     if not isinstance(evidence, Mapping):
@@ -144,10 +147,10 @@ def _require_one_or_two(systems: Sequence[System]) -> None:
 
 
 def _model(system: System, format: str | None) -> Model:
-    from coarsest.api.model import Model, load
+    from coarsest.api.model import Model, load_model
 
     if isinstance(system, str | os.PathLike):
-        return load(system, format=format)
+        return load_model(system, format=format)
     if not isinstance(system, Model):
         raise InputError("this evidence is about a model, not about a graph")
     return system

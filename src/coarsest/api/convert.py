@@ -90,10 +90,10 @@ def convert(
 
 
 def _model(path: str, output: str, format: str | None, to: str | None) -> Converted:
-    from coarsest.api.model import load
+    from coarsest.api.model import load_model
 
     chosen = formats.machine_named(to).name if to else formats.machine_format(output, option="to")
-    model = load(path, format=format)
+    model = load_model(path, format=format)
     if chosen == "aiger":
         return _circuit(path, model, binary=output.lower().endswith(".aig") or to == "aig", format=format)
     if chosen in _NETLISTS:
@@ -105,12 +105,12 @@ def _graph_of_model(
     path: str, output: str, *, format: str | None, to: str | None, actions: Sequence[str] | None, observe: Sequence[str],
     run: Run | None,
 ) -> Converted:  # fmt: skip
-    from coarsest.api.model import load
+    from coarsest.api.model import load_model
     from coarsest.space.explicit.graph_of_machine import graph_of
 
     named = f"{output}.{to}" if to else output
     formats.require_graph_format(named)
-    model = load(path, format=format)
+    model = load_model(path, format=format)
     inputs = [variable.name for variable in model.machine.input_variables]
     unknown = next((name for name in actions or () if name not in inputs), None)
     if unknown is not None:
@@ -118,7 +118,7 @@ def _graph_of_model(
         hint = f"did you mean '{close[0]}'?" if close else f"its inputs are {', '.join(inputs) or 'none'}"
         raise NameProblem(f"the model has no input '{unknown}'", hint=hint)
     observed = model.observed(observe) if observe else []
-    graph = graph_of(model.machine, inputs if actions is None else actions, observed, run or Run())
+    graph = graph_of(model.machine, inputs if actions is None else actions, observed, Run.given(run))
     return Converted(formats.graph_to_pieces(graph, named), model.warnings)
 
 

@@ -19,7 +19,7 @@ from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.graphs.texts import require_reduction
 from coarsest.api.options import REDUCE_GRAPH, GraphReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
-from coarsest.errors import LimitExceeded
+from coarsest.errors import InputError, LimitExceeded, require_type
 from coarsest.files import STANDARD_INPUT
 from coarsest.lts import convert, labelled
 from coarsest.lts.labelled import Numbers
@@ -45,6 +45,25 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
     from coarsest import formats
 
     return Graph.of(formats.read_graph(path, format=format, run=run))
+
+
+def graph_unless_model(path: str | os.PathLike[str], format: str | None) -> Graph | None:
+    """The graph of a file, or None if the file may hold a model. Raises InputError for what is neither."""
+    from coarsest.formats import FileKind, kind_of
+
+    require_type("a path", path, str | os.PathLike, "a text or a Path")
+    kind = kind_of(path, format)
+    if kind is FileKind.GRAPH:
+        return read_graph(path, format=format)
+    if isinstance(path, str) and ("\n" in path or path.lstrip().startswith(("MODULE ", "node "))):
+        raise InputError("this is the text of a model, and not the path of its file", hint="loads(…) reads a text")
+    if kind is not None and kind.value in READERS:
+        raise InputError(f"'{os.fspath(path)}' is not the name of a model or a graph", hint=f"read it with {READERS[kind.value]}")
+    return None
+
+
+READERS = {"automaton": "read_automaton(…)", "assertion graphs": "read_assertion_graphs(…)", "table": "reduce_tables(…)"}
+"""What reads other files, by what they hold."""
 
 
 def claims_of(formulas: Iterable[str]) -> tuple[GraphClaim, ...]:
@@ -165,7 +184,7 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         from coarsest.lts.closures import reachable, without_successor
 
         try:
-            searched = reachable(self, run or Run())
+            searched = reachable(self, Run.given(run))
         except LimitExceeded as limit:
             return Reach(0, None, None, complete=False, because=str(limit))
         degrees = self.offsets[searched.reached + 1] - self.offsets[searched.reached]
@@ -181,7 +200,7 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
         from coarsest.evidence.walk.graph_walk import GraphWalker
         from coarsest.evidence.walk.walk import walk
 
-        return walk(GraphWalker(self), steps, Random(seed), run or Run())
+        return walk(GraphWalker(self), steps, Random(seed), Run.given(run))
 
     def walk(self, *, seed: int = 0) -> RecordedWalk:
         """A walk that has not begun, in which the caller chooses every step."""

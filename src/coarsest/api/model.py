@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from coarsest.api import options as tasks
 from coarsest.api.drawings.drawn import Drawn
 from coarsest.api.results import Reach, Report
-from coarsest.errors import InputError
+from coarsest.errors import InputError, require_type
 from coarsest.evidence.verdict import Answer
 from coarsest.files import STANDARD_INPUT, Contents, read_contents
 from coarsest.logic.expr import Expr, Name
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from coarsest.api import automata, keywords
+    from coarsest.api.graph import Graph
     from coarsest.api.reductions import Controller, Reduced
     from coarsest.api.symmetries import Symmetries
     from coarsest.api.walks import RecordedWalk
@@ -61,8 +62,15 @@ MOST_NAMED: Final = 20
 """The number of properties in a hint."""
 
 
-def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
-    """Read a model from a file; `-` is standard input. By default the suffix determines the format."""
+def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model | Graph:
+    """Read a model, or a graph, from a file; `-` is a model on standard input. By default the suffix determines the format."""
+    from coarsest.api.graph import graph_unless_model
+
+    return graph_unless_model(path, format) or load_model(path, format=format)
+
+
+def load_model(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
+    """Read a model from a file, and refuse a graph."""
     from coarsest.formats import machine_format, read_machine
 
     by_name = machine_format(STANDARD_INPUT) if os.fspath(path) == STANDARD_INPUT else None
@@ -71,8 +79,11 @@ def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
 
 def loads(text: str | bytes, *, format: str = "smv", name: str = "<text>") -> Model:
     """Read a model from a string, or from the bytes of a file."""
-    from coarsest.formats import read_machine
+    from coarsest.formats import format_of, read_machine
 
+    require_type("a model", text, str | bytes, "a text, or the bytes of a file")
+    if isinstance(text, str) and text.split() == [text] and format_of(text) is not None:
+        raise InputError(f"'{text}' is the name of a file, and not the text of a model", hint="load(…) reads a file")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     return Model(read_machine(Contents(name, data), format))
 
@@ -99,8 +110,9 @@ class Model(Drawn, frozen=True, dict=True):
     def properties(self) -> tuple[Property, ...]:
         return self.machine.properties
 
-    def property_named(self, name: str) -> Property:
+    def property_named(self, name: str | int) -> Property:
         """The property of the file with this name, or with this number, counted from 1."""
+        name = str(name)
         for claim in self.properties:
             if claim.name == name:
                 return claim
@@ -145,22 +157,9 @@ class Model(Drawn, frozen=True, dict=True):
         """
         if not properties and not fairness and not hints:
             return self
-        from coarsest.formats.vis.properties import read_conditions, read_properties
+        from coarsest.api.checking import machine_with_files
 
-        claims = [claim for path in properties for claim in read_properties(read_contents(path).text(), self.machine)]
-        justice, guides = (
-            [condition for path in paths for condition in read_conditions(read_contents(path).text(), self.machine)]
-            for paths in (fairness, hints)
-        )
-        machine = self.machine
-        return Model(
-            replace(
-                machine,
-                properties=(*machine.properties, *claims),
-                justice=(*machine.justice, *justice),
-                hints=(*machine.hints, *guides),
-            )
-        )
+        return Model(machine_with_files(self.machine, properties, fairness, hints))
 
     def never(self, path: str | os.PathLike[str]) -> AutomatonClaim:
         """Read an automaton (HOA) over conditions on this model: the property that it accepts no path. `-` is standard input."""
@@ -222,6 +221,9 @@ class Model(Drawn, frozen=True, dict=True):
 
     def claims(self, *formulas: str | Property, deadlock: str = "loop") -> list[Property]:
         """The properties that `check` decides: formulas, or all properties; `deadlock="fail"` adds the absence of deadlocks."""
+        from coarsest.api.checking import require_formulas
+
+        require_formulas(formulas)
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
         claims = given or list(self.properties)
         if deadlock == "fail" and not any(claim.kind == NO_DEADLOCK.kind for claim in claims):
@@ -256,7 +258,7 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.options.methods import GsteOptions
 
         build, how = tasks.GSTE.read(BuildOptions, options), tasks.GSTE.read(GsteOptions, options)
-        return check_along(self.machine, graphs, build, how, run=run or Run(), on_answer=on_answer, on_warning=on_warning)
+        return check_along(self.machine, graphs, build, how, run=Run.given(run), on_answer=on_answer, on_warning=on_warning)
 
     def graph_claims(
         self, *graphs: assertion_graph.AssertionGraph, semantics: str = "auto"
@@ -282,7 +284,7 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.check.setting.explore import explore
 
         build, how = tasks.REACH.read(BuildOptions, options), tasks.REACH.read(ReachOptions, options)
-        run = run or Run()
+        run = Run.given(run)
         carrier = "bdd" if build.carrier == "auto" else build.carrier
         require_effect((how, build), {"carrier": carrier})
         require_sets_used(build, carrier, run)
@@ -303,7 +305,7 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.api.symmetries import find_symmetries
 
         build, how = tasks.SYMMETRY.read(BuildOptions, options), tasks.SYMMETRY.read(tasks.SymmetryOptions, options)
-        return find_symmetries(self.machine, build, run or Run(), generators=how.generators, count=how.count)
+        return find_symmetries(self.machine, build, Run.given(run), generators=how.generators, count=how.count)
 
     def reduce(
         self, *, run: Run | None = None, watch: Watcher[Any] | None = None, **options: Unpack[keywords.ReduceWords]
@@ -322,7 +324,7 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.api.reductions import reduce_model
 
         build, how = tasks.REDUCE.read(BuildOptions, options), tasks.REDUCE.read(tasks.ReduceOptions, options)
-        return reduce_model(self, build, how, run or Run(), watch)
+        return reduce_model(self, build, how, Run.given(run), watch)
 
     def control_automaton(self, *, run: Run | None = None, **options: Unpack[keywords.ControllerWords]) -> Controller:
         """The smallest automaton that gives the same outputs for the same inputs, if the model is deterministic.
@@ -340,7 +342,7 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.model.unbounded import unbounded_variables
 
         build, how = tasks.CONTROLLER.read(BuildOptions, options), tasks.CONTROLLER.read(tasks.ControllerOptions, options)
-        controller = controller_of(self.machine, run or Run(), build, how)
+        controller = controller_of(self.machine, Run.given(run), build, how)
         if not how.count or unbounded_variables(self.machine):
             return controller
         return replace(controller, states_before=self.reach(run=run, order=build.order, bdd=build.bdd).states)
@@ -379,7 +381,7 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.evidence.walk.walk import random_walk
 
         how = tasks.SIMULATE.read(tasks.SimulateOptions, options)
-        trace = random_walk(self.constrained(how.constraint).machine, how.steps, Random(how.seed), run or Run())
+        trace = random_walk(self.constrained(how.constraint).machine, how.steps, Random(how.seed), Run.given(run))
         return as_shown(trace, self.machine, how.show) if how.show and len(trace) else trace
 
     def walk(self, *, seed: int = 0, run: Run | None = None) -> RecordedWalk:
@@ -396,7 +398,7 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.model.parts.watch import is_about_steps
 
         machine = self.machine
-        for condition in map(self.condition, conditions):
+        for condition in map(self.condition, (conditions,) if isinstance(conditions, str) else conditions):
             if is_about_steps(machine, condition):
                 machine = replace(machine, transition_constraints=(*machine.transition_constraints, condition))
             else:

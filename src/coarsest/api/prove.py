@@ -64,7 +64,7 @@ def prove(
     A conclusion that does not follow is unknown, and the answer says what is missing.
     """
     script = path if isinstance(path, ProofScript) else opened(path)
-    prover = Prover(script, Path(script.name).parent, run or Run(), options)
+    prover = Prover(script, Path(script.name).parent, Run.given(run), options)
     answers: list[Answer] = []
     for make in prover.claims():
         answers.append(make())

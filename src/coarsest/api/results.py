@@ -108,6 +108,14 @@ class Reach(Struct, frozen=True, dict=True):
         far = "" if self.diameter is None else f", diameter {self.diameter}"
         return f"<Reach: {self.states:,} state{'s' * (self.states != 1)}{far}>"
 
+    def _repr_html_(self) -> str:
+        """A table of the facts, for notebooks."""
+        from coarsest.render.page.html import facts_to_html
+
+        states = f"{self.states:,}" if self.complete else f"at least {self.states:,} ({self.because})"
+        facts = {"states": states, "transitions": self.transitions, "diameter": self.diameter, "nodes": self.nodes}
+        return facts_to_html({**facts, "warnings": "; ".join(self.warnings)})
+
     @property
     def facts(self) -> ReachFacts:
         """The facts; states found before a limit are a statistic, since only a complete search gives their number."""

@@ -55,6 +55,18 @@ class Symmetries(Struct, frozen=True):
         count = len(self.generators)
         return f"<Symmetries: a group of order {self.order} by {count} generator{'s' * (count != 1)}>"
 
+    def _repr_html_(self) -> str:
+        """A table of the facts and the generators, for notebooks."""
+        from coarsest.render.page.html import facts_to_html
+
+        claims = ((rest.claim, rest.order) for rest in self.properties)
+        kept = {f"kept by {claim.name or claim.text or show(claim.formula)}": order for claim, order in claims}
+        generators = {
+            f"generator {number}": f"{one.permutation}{'' if one.is_symmetry else f' (refused: {one.objection})'}"
+            for number, one in enumerate(self.generators, 1)
+        }
+        return facts_to_html({"order": self.order, **generators, **kept, "states": self.states, "orbits": self.orbits})
+
     @property
     def facts(self) -> dict[str, Any]:
         """The facts for JSON."""

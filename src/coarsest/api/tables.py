@@ -92,7 +92,7 @@ def reduce_files(
 
     The facts count all classes or, if a graph was written, those in the graph; the partition is confirmed by SQL.
     """
-    run, how = run or Run(), REDUCE_TABLES.read(TableOptions, options)
+    run, how = Run.given(run), REDUCE_TABLES.read(TableOptions, options)
     engine = database_of(how.engine)
     confirm = how.confirm is not Confirm.NEVER  # in SQL, this costs no more than the reduction
     with unchanged(*edges.paths, *(() if states is None else states.paths)), Scratch(how.scratch) as folder:
@@ -166,7 +166,7 @@ def confirm_files(
     """Objections of SQL to a table of states and classes; none if it is a bisimulation or, with `coarsest`, the coarsest one."""
     require_files((*edges.paths, partition, *(() if states is None else states.paths)))
     with unchanged(*edges.paths, partition, *(() if states is None else states.paths)), Scratch(scratch) as folder:
-        database = DuckDB(folder, run or Run(), threads=threads)  # for its limits only: the queries are separate SQL
+        database = DuckDB(folder, Run.given(run), threads=threads)  # for its limits only: the queries are separate SQL
         try:
             files = _files(edges, partition, None if states is None else present(database, states))
             for table in filter(None, files):

@@ -69,12 +69,17 @@ class Checker:
             answer = self.session.spaces.within_limits(lambda: self._answer(claim))
         except LimitExceeded as limit:
             self._spent = limit if limit.limit == "time" else None
-            answer = self._bare(claim, Unknown(str(limit), advice(self.session, claim)))
+            answer = self._bare(claim, Unknown(str(limit)))
         except Unsupported as refusal:
             if len(claims) == 1 or not _is_about(refusal, claim):
                 raise
             message, hint = refusal.diagnostic.message, refusal.diagnostic.hint
-            answer = self._bare(claim, Unknown(f"{message} ({hint})" if hint else message))
+            return replace(
+                self._bare(claim, Unknown(f"{message} ({hint})" if hint else message)), seconds=monotonic() - started
+            )
+        verdict = answer.verdict
+        if isinstance(verdict, Unknown) and not verdict.advice and verdict.bound is None:
+            answer = replace(answer, verdict=replace(verdict, advice=advice(self.session, claim)))
         return replace(answer, seconds=monotonic() - started)
 
     def _first_shares(self, claims: Sequence[Property]) -> FirstShares | None:

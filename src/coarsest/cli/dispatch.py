@@ -63,8 +63,10 @@ def dispatch(argv: Sequence[str], started: float) -> int:
     first = argv[0] if argv else "--help"
     if first in ("-V", "--version"):
         from coarsest import __version__
+        from coarsest._kernels.library import library
 
-        sys.stdout.write(f"coarsest {__version__}\n")
+        kernels = "compiled kernels" if library() else "without compiled kernels: large graphs take longer"
+        sys.stdout.write(f"coarsest {__version__} ({kernels})\n")
         return 0
     if first in ("--completion", "--manual"):
         return _for_shell_or_man(first, argv[1:])
@@ -116,6 +118,8 @@ def _run(argv: Sequence[str], started: float) -> int:
 def _unknown(word: str) -> InputError:
     if word.startswith("-"):
         return InputError(f"options come after a command: found '{word}'", hint="for example: coarsest check MODEL --json")
+    if word in ("version", "completion", "manual"):
+        return InputError(f"there is no command '{word}'", hint=f"did you mean 'coarsest --{word}'?")
     near = nearest(word, COMMANDS)
     if near:
         return InputError(f"there is no command '{word}'", hint=f"did you mean '{near[0]}'?")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -13,6 +14,7 @@ from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.proof import Proof
 from coarsest.evidence.reading import Reading
 from coarsest.model.trace import Trace
+from coarsest.model.trace_table import trace_to_html
 from coarsest.run import Statistic
 
 
@@ -41,6 +43,9 @@ class Holds(Decided, frozen=True):
     """For a cover: a path that reaches it."""
     word = "holds"
 
+    def _repr_html_(self) -> str:
+        return f"<p>{coloured(self.word)}</p>{verdict_to_html(self)}"
+
     def __repr__(self) -> str:
         shown = f": {self.shown_by}" if self.shown_by else ""
         return f"<Holds{shown}{', confirmed' * (self.confirmed and 'confirmed' not in shown)}>"
@@ -63,6 +68,9 @@ class Fails(Decided, frozen=True):
     """For a cover: the proof that no path reaches it."""
     word = "fails"
 
+    def _repr_html_(self) -> str:
+        return f"<p>{coloured(self.word)}</p>{verdict_to_html(self)}"
+
     def __repr__(self) -> str:
         shown = "" if self.trace is None else f": a trace of {len(self.trace)} {self.trace.unit}s"
         return f"<Fails{shown}{', confirmed' * self.confirmed}>"
@@ -77,6 +85,9 @@ class Unknown(Struct, frozen=True):
     bound: int | None = None
     """The number of steps that the user asked for, if no path of this length decides it."""
     word = "unknown"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{coloured(self.word)}</p>{verdict_to_html(self)}"
 
     def __repr__(self) -> str:
         return f"<Unknown: {self.because}>"
@@ -126,8 +137,35 @@ class Answer(Struct, frozen=True):
         """The name and the formula."""
         return f"{self.name}: {self.formula}" if self.name else self.label
 
+    def _repr_html_(self) -> str:
+        """The verdict and what shows it, for notebooks."""
+        word, title = coloured(shown_word(self), self.verdict.word), escape(self.title)
+        return f"<p>{word} <code>{title}</code></p>{verdict_to_html(self.verdict)}"
+
     def __repr__(self) -> str:
         return f"<Answer: {self.label} {self.verdict.word}{', confirmed' * self.confirmed}>"
+
+
+SHADES = {"holds": "#2b8a3e", "fails": "#c92a2a", "unknown": "#e67700"}
+"""The colours of verdicts in HTML."""
+
+
+def coloured(text: str, word: str = "") -> str:
+    """A text in the colour of a verdict, by default of the one that it names."""
+    return f'<b style="color:{SHADES[word or text]}">{text}</b>'
+
+
+def verdict_to_html(verdict: Verdict) -> str:
+    """What shows a verdict: a trace, or a sentence."""
+    if isinstance(verdict, Unknown):
+        more = f"; next, try {escape(verdict.advice)}" if verdict.advice else ""
+        return f"<p>because {escape(verdict.because)}{more}</p>"
+    trace = verdict.witness if isinstance(verdict, Holds) else verdict.trace
+    sentence = verdict.shown_by if isinstance(verdict, Holds) else verdict.explanation and verdict.explanation.because
+    doubt = doubt_about(verdict)
+    judged = "confirmed" if verdict.confirmed else f"not confirmed: {doubt}" if doubt else ""
+    lines = "".join(f"<p>{escape(line)}</p>" for line in (sentence, judged) if line)
+    return lines if trace is None else lines + trace_to_html(trace)
 
 
 def doubt_about(verdict: Verdict) -> str:

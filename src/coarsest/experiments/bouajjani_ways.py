@@ -31,7 +31,7 @@ def measure(
 ) -> Facts:
     """One program by one of the ways. What does not influence the outputs is left out before, unless the `part` is "whole"; with
     "control", states are made of what is not a number, as by the compiler of the paper."""
-    machine = api.load(shipped(program), format=format).machine
+    machine = api.load_model(shipped(program), format=format).machine
     outputs: Mapping[str, Expr] = {name: Name(name) for name in observed or machine.outputs}
     if part == "control":
         control = control_of(machine, outputs)

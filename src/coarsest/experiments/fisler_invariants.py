@@ -30,7 +30,7 @@ def measure(
         text = FAMILIES[family](n).replace("LTLSPEC", f"INVARSPEC NAME asked := {invariant};\nLTLSPEC", 1)
         loaded, invariant = api.loads(text), "asked"
     else:
-        loaded = api.load(shipped(model)).with_files(properties=[shipped(properties)] if properties else [])
+        loaded = api.load_model(shipped(model)).with_files(properties=[shipped(properties)] if properties else [])
     formula = loaded.property_named(invariant).formula
     space = build(loaded.machine, run, BuildOptions(reorder=False, relation="clustered"))
     good = space.where(formula)
@@ -47,7 +47,7 @@ def minimise(model: str, formula: str, *, fairness: str = "", run: Run) -> Facts
     """A row of table 1: what is left of a model by the algorithm of Lee and Yannakakis, with one proposition for each largest
     part of the formula that has no temporal operator, and for each fairness condition. CPU times are those of checking the
     model, of minimising it, and of checking what is left; nothing is confirmed in them. Nodes stand for memory."""
-    loaded = api.load(shipped(model)).with_files(fairness=[shipped(fairness)] if fairness else [])
+    loaded = api.load_model(shipped(model)).with_files(fairness=[shipped(fairness)] if fairness else [])
     claim = loaded.formula(formula)
     loaded = api.Model(replace(loaded.machine, properties=(claim,)))
     times = [process_time()]

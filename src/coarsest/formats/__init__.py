@@ -196,6 +196,11 @@ def machine_format(path: str, *, option: str = "format") -> str:
         return format.name
     if format is not None:
         raise FileProblem(f"'{path}' is the name of {_HELD[format.holds]}, not of a model", hint=_COMMANDS_FOR[format.holds])
+    from coarsest.formats.files_of_others import advice_on
+
+    advice = advice_on(path)
+    if advice:
+        raise FileProblem(f"'{path}' is not a model that coarsest reads", hint=advice)
     suffixes = ", ".join(endings(FileKind.MACHINE))
     hint = f"models end in {suffixes}; if the file is in one of these languages under another name, say which: --{option} NAME"
     raise FileProblem(f"the format of '{path}' is not known by its name", hint=hint)

@@ -43,10 +43,11 @@ _HINTS = {
     "implies": "implication is written `->`",
     "iff": "equivalence is written `<->`",
     "//": "a comment begins with `--`",
+    "/*": "a comment begins with `--`, and ends with its line; longer ones stand between `/--` and `--/`",
     "'": "the value after a step is written `next(x)`",
     "#": "preprocessor lines are not part of SMV: run the C preprocessor first",
 }
-_PAIRS = frozenset({"[]", "<>", "//", "/\\", "\\/", "++"})
+_PAIRS = frozenset({"[]", "<>", "//", "/*", "/\\", "\\/", "++"})
 """The signs with hints that are two tokens."""
 _TEMPORAL = frozenset({"AG", "AF", "AX", "EG", "EF", "EX", "G", "F", "X"})
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
@@ -97,6 +98,10 @@ class Cursor:
         if token in ("#", "/--") and token in hints:
             hint = hints[token]
         hint = hint or hints.get(token) or self._hint_around(expected)
+        if not token.isascii() and token not in hints:
+            hint = "names have letters from a to z, and quotation marks are left out"
+        elif token in _BRACKETS and not hint:
+            hint = f"no `{_BRACKETS[token]}` is open here: leave the `{token}` out"
         shown = f"`{token}`" if token != END else "the end of the text"
         raise SyntaxProblem(f"found {shown}, expected {expected}", self._place_of_problem(), hint=hint)
 

@@ -321,7 +321,9 @@ def reduction_called(by: str) -> Relation:
     """The relation of a name by which graphs are reduced. Raises InputError if there is none. A transformation is the relation
     that it keeps, with its own function instead of one that finds the smallest graph."""
     if by not in reductions():
-        raise InputError(f"graphs are not reduced by {by!r}", hint=f"relations are {', '.join(reductions())}")
+        near = nearest(by, reductions()) if isinstance(by, str) else []
+        hint = f"did you mean '{near[0]}'?" if near else f"relations are {', '.join(reductions())}"
+        raise InputError(f"graphs are not reduced by {by!r}", hint=hint)
     table = relations()
     for transformation in TRANSFORMATIONS:
         if transformation.name == by:

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from types import MappingProxyType
+from numbers import Integral
+from os import PathLike
+from types import MappingProxyType, UnionType
 from typing import Any, TypeVar, get_args, get_origin
 
 from msgspec import Struct
@@ -90,6 +92,15 @@ class Option(Struct, frozen=True, kw_only=True):
     """The kinds of properties, files or evidence to which it applies; without any, to all."""
 
 
+EXPECTED: Mapping[Any, tuple[Any, str]] = MappingProxyType(
+    {
+        str: (str, "a text"), int: (Integral, "a whole number"), bool: (bool, "True or False"),
+        UnionType: (str | PathLike | None, "a text"), tuple: (Iterable, "a text or a list of texts"),
+    }
+)
+"""For types of options, the types of values and their name in messages."""
+
+
 class Choice(Struct, frozen=True):
     """A field whose value users can choose."""
 
@@ -127,6 +138,15 @@ class Choice(Struct, frozen=True):
         """The value as the field holds it; raises InputError for an unknown word."""
         if self.type is Confirm:
             return Confirm.meant(value)
+        if self.many and isinstance(value, str):
+            return (value,)  # one name, and not its letters
+        plain, expected = EXPECTED.get(get_origin(self.type) or self.type, (object, ""))
+        if not isinstance(value, plain) or (self.type is int and isinstance(value, bool)):
+            raise InputError(f"{self.name} is {expected}, found {value!r:.40}", hint=self.help)
+        least, most = self.option.least, self.option.most
+        if self.type is int and ((least is not None and value < least) or (most is not None and value > most)):
+            bounds = f"at least {least}" if most is None else f"from {least} to {most}"
+            raise InputError(f"{self.name} is {bounds}, found {value}", hint=self.help)
         if self.option.noun and value not in self.words:
             raise unknown_word(self.option.noun, value, self.words)
         return tuple(value) if self.many else value
@@ -233,4 +253,5 @@ def words(struct: type[Options], name: str) -> tuple[str, ...]:
 
 def unknown_word(noun: str, word: object, words: Mapping[str, Any]) -> InputError:
     """The error for a value that is not among `words`."""
-    return InputError(f"unknown {noun} '{word}'", hint=f"known: {', '.join(words)}")
+    near = nearest(word, words) if isinstance(word, str) else []
+    return InputError(f"unknown {noun} '{word}'", hint=f"did you mean '{near[0]}'?" if near else f"known: {', '.join(words)}")

@@ -56,6 +56,30 @@ def test_large_systems_are_not_drawn_unasked(model: coarsest.Model) -> None:
         large.draw(large="refuse")
 
 
+def test_verdicts_and_facts_are_shown_as_html(model: coarsest.Model) -> None:
+    failed, held = model.check("AG !lock")[0], model.check("AG (lock | !lock)")[0]
+    assert "fails</b> <code>AG !lock</code>" in failed._repr_html_() and "<table" in failed._repr_html_()
+    assert "holds</b>" in held.verdict._repr_html_() and "fails</b>" in failed.verdict._repr_html_()
+    undecided = coarsest.Unknown("the time is <over>", "a longer --timeout")
+    assert "&lt;over&gt;; next, try a longer --timeout" in undecided._repr_html_()
+    assert f">{model.reach().states:,}<" in model.reach()._repr_html_()
+    symmetries = model.symmetries()
+    assert f">{symmetries.order}<" in symmetries._repr_html_()
+
+
+def test_a_mistake_is_shown_without_the_way_through_our_code(model: coarsest.Model) -> None:
+    with pytest.raises(InputError) as mistake:
+        model.check("AG nothing")
+    (shown,) = mistake.value._render_traceback_()
+    assert shown.startswith("NameProblem: <formula>:1:4: error: `nothing` is not declared")
+    assert coarsest.LimitExceeded("time", "too late")._render_traceback_() == ["LimitExceeded: too late"]
+
+
+def test_a_name_may_stand_alone_where_a_list_is_expected(model: coarsest.Model) -> None:
+    assert model.reduce(observe="lock").states == model.reduce(observe=["lock"]).states
+    assert isinstance(coarsest.load(EXAMPLES / "two_cells.aut"), coarsest.Graph)
+
+
 def test_answers_by_their_names(model: coarsest.Model) -> None:
     report = model.check()
     assert report["gets_in"] is report[3] and report["AG EF first.at = critical"] is report[2]

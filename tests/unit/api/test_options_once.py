@@ -52,8 +52,8 @@ def test_an_unknown_word_is_refused_with_those_that_are_known(command: str, task
     for struct in task.structs:
         for choice in choices(struct):
             if choice.option.noun or choice.type is Confirm:
-                with pytest.raises(InputError, match=r"unknown .* 'nonsense'") as refused:
-                    struct(**{choice.name: "nonsense"})
+                with pytest.raises(InputError, match=r"unknown .* 'xyzzy'") as refused:
+                    struct(**{choice.name: "xyzzy"})
                 assert refused.value.diagnostic.hint == f"known: {', '.join(choice.words)}"
 
 

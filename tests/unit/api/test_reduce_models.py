@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import coarsest
+import coarsest.evidence.replay.replay
 from coarsest.api.options import ReduceOptions
 from coarsest.check.invariants.measured_invariant import MEASURED
 from coarsest.cli.app import main

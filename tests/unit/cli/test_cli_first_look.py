@@ -16,8 +16,10 @@ from command_lines import Runner
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_version(run: Runner) -> None:
-    assert run("-V") == run("--version") == (0, f"coarsest {coarsest.__version__}\n", "")
+def test_the_version_says_whether_kernels_are_compiled(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    for library, kernels in ((object(), "compiled kernels"), (None, "without compiled kernels: large graphs take longer")):
+        monkeypatch.setattr("coarsest._kernels.library.library", lambda library=library: library)
+        assert run("-V")[:2] == run("--version")[:2] == (0, f"coarsest {coarsest.__version__} ({kernels})\n")
 
 
 @pytest.mark.parametrize("variables, colour", [

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from coarsest.api.comparing.systems import required
 from coarsest.api.options import COMPARE, SPECTRUM, CompareOptions
 from coarsest.errors import FileProblem, InputError, LimitExceeded, Unsupported
 from coarsest.files import STANDARD_INPUT
@@ -84,9 +85,9 @@ def read_system(
     name = os.fspath(path)
     kind = kind_of(name, format)
     if kind is FileKind.MACHINE:
-        from coarsest.api.model import load
+        from coarsest.api.model import load_model
 
-        return load(path, format=format)
+        return load_model(path, format=format)
     if kind is FileKind.AUTOMATON and relation_called(by).fair:
         from coarsest.api.automata import read_automaton
 
@@ -127,14 +128,18 @@ def compare(
     >>> found.related, str(found.difference.formula)
     (False, '<coin><coffee>true')
     """
-    how, run = COMPARE.read(CompareOptions, options), run or Run()
+    how, run = COMPARE.read(CompareOptions, options), Run.given(run)
     require_comparable(how.by, preorder=how.preorder)
     require_effect((how,))
-    systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
+    systems = [_read(one, how, run) for one in (first, second)]
     models = _both_models(systems)
     if how.algorithm != "quotients" and (how.algorithm == "pairs" or _may_be_on_pairs(models, how)):
         return _fair_models(models, how, run)
     return _compared(systems[0], systems[1], how, run)
+
+
+def _read(system: System, how: CompareOptions, run: Run) -> Read:
+    return read_system(system, by=how.by, run=run) if isinstance(system, str | os.PathLike) else required(system)
 
 
 def _both_models(systems: Sequence[Read]) -> list[Model]:
@@ -220,7 +225,7 @@ def spectrum(
 
 
 def _subjects_of(first: System, second: System, how: CompareOptions, run: Run | None) -> tuple[_Subject, _Subject]:
-    systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
+    systems = [_read(one, how, Run.given(run)) for one in (first, second)]
     return subjects(systems[0], systems[1], how, run)
 
 
@@ -235,7 +240,7 @@ def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) ->
     models = [system for system in systems if isinstance(system, Model)]
     require_about((how,), ("models" if models else "graphs",))
     if relation_called(how.by).fair:
-        return _fair_subjects(systems, how, run or Run())
+        return _fair_subjects(systems, how, Run.given(run))
     if len(models) == 2:
         _require_alike(models, observe, actions)
     shown: list[_Subject] = []

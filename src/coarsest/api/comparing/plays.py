@@ -58,7 +58,7 @@ def play(first: System, second: System, *, role: str, run: Run | None = None, **
     systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
     graphs = [subject.graph for subject in subjects(systems[0], systems[1], how, run)]
     one, other = (FairGraph(as_plain(graph)) if how.by == "simulation" else as_fair(graph) for graph in graphs)
-    return Match(one, other, how.by, role, run or Run())
+    return Match(one, other, how.by, role, Run.given(run))
 
 
 class Match:

@@ -13,10 +13,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import Struct
+
 from coarsest.api.drawings.drawing import Drawing, drawing_of, require_kind
 from coarsest.api.drawings.drawn import title_of
 from coarsest.api.options import DRAW, DrawOptions
-from coarsest.errors import InputError
+from coarsest.errors import InputError, require_type
 from coarsest.files import STANDARD_INPUT
 from coarsest.options.option import require_about
 from coarsest.run import Run
@@ -55,7 +57,7 @@ def draw(
     """
     how = DRAW.read(DrawOptions, options)
     require_kind(to, how)
-    run, named = run or Run(), title is not None
+    run, named = Run.given(run), title is not None
     title = _title(system) if title is None else title
     systems: Sequence[Drawable]
     if isinstance(system, str | os.PathLike):
@@ -63,6 +65,7 @@ def draw(
     elif how.graph is not None or format is not None:
         raise InputError("`graph` and `format` are for files", hint="leave them out")
     else:
+        require_type("what is drawn", system, Struct, "a model, a graph, an automaton, assertion graphs or a file")
         systems = [system]
     return drawing_of(systems, to, title, how, run, named=named)
 
@@ -94,9 +97,9 @@ def _read(
         from coarsest.api.graph import read_graph
 
         return [read_graph(path, format=format, run=run)]
-    from coarsest.api.model import load
+    from coarsest.api.model import load_model
 
-    model = load(path, format=format)
+    model = load_model(path, format=format)
     for warning in model.warnings:
         on_warning(warning)
     return [model]

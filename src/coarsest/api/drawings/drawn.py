@@ -37,6 +37,17 @@ def title_of(system: Any) -> str:
 class Drawn(Struct, frozen=True):
     """A system that can be drawn."""
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self).__name__
+            if not name.startswith("_"):
+                from coarsest.text.near import nearest
+
+                near = nearest(name, [own for own in dir(type(self)) if not own.startswith("_")])
+                raise AttributeError(f"a {kind} has no '{name}'{f'; did you mean {near[0]!r}?' if near else ''}")
+            raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+
     def _drawable(self) -> Any:
         """The system to draw, by default itself."""
         return self
@@ -53,7 +64,8 @@ class Drawn(Struct, frozen=True):
         if how.graph is not None:
             raise InputError("`graph` is for files", hint="leave it out")
         system = self._drawable()
-        return drawing_of([system], to, title_of(system) if title is None else title, how, run or Run(), named=title is not None)
+        shown, named = title_of(system) if title is None else title, title is not None
+        return drawing_of([system], to, shown, how, Run.given(run), named=named)
 
     def _repr_svg_(self) -> str | None:
         """The picture for a notebook, if the system is small."""

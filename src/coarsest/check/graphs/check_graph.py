@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from coarsest.check.graphs.ctl_on_graphs import CtlOnGraphs, Walk
 from coarsest.check.graphs.ltl_on_graphs import violating_walk
 from coarsest.check.graphs.names_on_graphs import Names
-from coarsest.errors import InputError, LimitExceeded
+from coarsest.errors import InputError, LimitExceeded, require_type
 from coarsest.evidence.confirmation import UNASKED
 from coarsest.evidence.enumeration.graph_formulas import confirm_on_graph
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
@@ -43,6 +43,7 @@ class GraphClaim(Struct, frozen=True):
 
 def claim_of(text: str) -> GraphClaim:
     """Read a formula about any graph."""
+    require_type("a formula", text, str, 'a text such as "AG p"')
     try:
         formula, logic = parse_on_graphs(Source("<formula>", text))
     except InputError as problem:

@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NoReturn, TypeAlias
 
 from coarsest import tuning
@@ -79,6 +80,7 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         hint = f"see '{self.prog} --help'"
         if message.startswith("the following arguments are required"):
+            hint = f"for example: {re.split(r'  +', str(self.epilog).splitlines()[1].strip())[0]}"
             needed = [action.metavar for action in self._actions if not action.option_strings and action.nargs in (None, "+")]
             message = f"'{self.prog}' needs {' and '.join(map(str, needed))}"
         unknown = re.match(r"unrecognized arguments: (\S*)", message)
@@ -87,6 +89,15 @@ class CommandParser(argparse.ArgumentParser):
             message = f"'{self.prog}' has no option '{word}'" if word.startswith("-") else f"unexpected argument '{word}'"
             like = self._option_near(word.split("=")[0].lstrip("-")) if word.startswith("-") else ""
             hint = f"did you mean '{like}'?" if like else hint
+            hint = next((advice for words, advice in ADVICE.items() if word.split("=")[0] in words.split()), hint)
+        wrong = re.match(r"argument ([^:]+): (expected|ignored explicit argument)", message)
+        if wrong is not None:
+            option = wrong.group(1).split("/")[-1]
+            hint = self._use_of(option)
+            if wrong.group(2) != "expected":
+                message = f"{option} takes no value"
+            elif message.endswith("expected one argument"):
+                message = f"{option} needs a value"
         choice = re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)$", message)
         if choice is not None:
             option, word, words = choice.groups()
@@ -94,7 +105,15 @@ class CommandParser(argparse.ArgumentParser):
             near = nearest(word, choices)
             message = f"{option.split('/')[-1]} cannot be '{word}'"
             hint = f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(dict.fromkeys(choices))}"
+            if option == "--ltl" and not near:
+                hint = f"{hint}; {FORMULAS}"
         raise InputError(message, hint=hint)
+
+    def _use_of(self, option: str) -> str:
+        """An option with its value and its help, in one line."""
+        (action,) = (action for action in self._actions if option in action.option_strings)
+        value = "" if action.nargs == 0 else f" {action.metavar or '|'.join(action.choices or ())}"
+        return f"write {option}{value}: {action.help or ''}"
 
     def _option_near(self, word: str) -> str:
         """An option with a similar name, or with the word as a value: `--bmc` suggests `--engine bmc`."""
@@ -103,6 +122,23 @@ class CommandParser(argparse.ArgumentParser):
                 return f"{action.option_strings[0]} {word}" if action.option_strings else ""
         names = {name.lstrip("-"): name for action in self._actions for name in action.option_strings}
         return "".join(names[near] for near in nearest(word, names))
+
+
+FORMULAS: Final = """formulas stand after the model, without an option: coarsest check MODEL 'AG p' 'G F q'"""
+ADVICE = MappingProxyType(
+    {
+        "--ctl --ctlspec --ltlspec --invariant --inv --invar --formula --spec --expr": FORMULAS,
+        "--junit --xml": "write the report to a file whose name ends in .xml: -o report.xml",
+        "--sarif --html --markdown": "the ending of the report's name chooses its form: -o report.html, report.md, report.sarif",
+        "--color --colour": "set FORCE_COLOR=1 in the environment for colours, NO_COLOR=1 for none",
+        "--no-color --no-colour": "set NO_COLOR=1 in the environment",
+        "--counterexample --cex --witness": "counterexamples are shown anyway: --trace STYLE says how; -o trace.vcd",
+        "--dynamic --reorder --dynamic-reordering": "variables are reordered anyway; --no-reorder switches it off",
+        "--coi --cone": "the cone of influence is used anyway; --no-cone switches it off",
+        "--from --init --initial": "initial states are part of the model; --towards CONDITION searches backwards",
+    }
+)
+"""Options that other tools have, and what to write here."""
 
 
 class Tune(argparse.Action):

@@ -63,9 +63,9 @@ def run_of(args: Namespace, ledger: Ledger) -> Run:
 
 def loaded(args: Namespace, ledger: Ledger) -> Model:
     """The model of the command line; its warnings go to the ledger."""
-    from coarsest.api.model import load
+    from coarsest.api.model import load_model
 
-    model = load_one_design(args) if hasattr(args, "design") else load(args.model, format=args.format)
+    model = load_one_design(args) if hasattr(args, "design") else load_model(args.model, format=args.format)
     ledger.record(model=getattr(args, "title", args.model))
     for warning in model.warnings:
         ledger.warn_of(warning)

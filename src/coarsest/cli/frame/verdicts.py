@@ -207,10 +207,11 @@ def give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
     """Record the verdict `unknown` for all undecided properties."""
     from coarsest import Answer, Unknown
 
+    ways = ["--engine first-of"] * (getattr(args, "engine", "") == "auto") + ["a higher limit"]
     for index in range(len(ledger.decided), len(ledger.planned)):
         claim = ledger.planned[index]
         name, kind, formula, instance = (claim[key] for key in ("name", "kind", "formula", "instance"))
-        answer = Answer(name, kind, formula, Unknown(because), statistics=ledger.so_far(), instance=instance)
+        answer = Answer(name, kind, formula, Unknown(because, ", or ".join(ways)), statistics=ledger.so_far(), instance=instance)
         ledger.record(decided=decided(answer, index, args, plan=claim))
 
 

@@ -81,7 +81,7 @@ def _machine(model: str) -> Machine:
     name, colon, size = model.partition(":")
     if colon:
         return api.loads(MULTIPLIER.replace("DOUBLE", str(2 * int(size))).replace("SIZE", size)).machine
-    return api.load(shipped(name)).machine
+    return api.load_model(shipped(name)).machine
 
 
 def _targets(space: SymbolicSpace[Any]) -> Iterator[Any]:

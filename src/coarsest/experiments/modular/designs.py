@@ -22,7 +22,7 @@ from coarsest.space.bdd.build import build
 
 def circuit(name: str, outputs: int | None = None, *, skip: int = 0) -> tuple[Machine, list[Expr]]:
     """A circuit in which every state is an initial one, and some of its outputs, with no more latches than these depend on."""
-    machine = api.load(shipped(f"collection/circuits/bench/{name}.bench")).machine
+    machine = api.load_model(shipped(f"collection/circuits/bench/{name}.bench")).machine
     names = machine.outputs[skip:][:outputs]
     labels: list[Expr] = [Name(output) for output in names]
     machine = replace(machine, initial_values={}, initial_constraints=())

@@ -93,9 +93,12 @@ class AssignmentTable:
         if not isinstance(meaning, Scalar):
             raise TypeProblem(f"`{shown}` is not a variable: it cannot be assigned as a whole", target.span)
         if not isinstance(meaning.expr, Name) or meaning.expr.name not in self.lowering.variables:
-            is_definition = isinstance(meaning.expr, Name)
             actual = " ".join(meaning.expr.span.text.split()) if meaning.expr.span else "an expression"
-            hint = "its definition already gives it a value" if is_definition else f"it means {actual}"
+            hint = f"it means {actual}"
+            if isinstance(meaning.expr, Name):
+                hint = "its definition already gives it a value"
+            elif "[" in shown and actual in shown:
+                hint = "the index has to be a constant: write `next(a[0]) := i = 0 ? e : a[0];`, and so on for each element"
             raise ModelProblem(f"`{shown}` is not a variable: it cannot be assigned", target.span, hint=hint)
         return meaning.expr.name
 

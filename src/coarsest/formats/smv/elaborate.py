@@ -54,8 +54,9 @@ class Tree:
             self.modules[module.name] = module
         main = self.modules.get("main")
         if main is None:
-            named = ", ".join(self.modules) or "none"
-            raise NameProblem("there is no module `main`", Span(source, 0, 0), hint=f"modules found: {named}")
+            named = ", ".join(self.modules)
+            hint = f"name one of these modules `main`: {named}" if named else "a model begins with `MODULE main`"
+            raise NameProblem("there is no module `main`", Span(source, 0, 0), hint=hint)
         if main.parameters:
             raise ModelProblem("module `main` cannot have parameters", main.parameters[0][1])
         return main

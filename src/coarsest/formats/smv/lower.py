@@ -80,7 +80,8 @@ class ModuleLowering(ExpressionLowering):
         """The meaning of a declared name, which is computed once. It does not depend on the place of its first use."""
         if entity.meaning is None:
             if entity.in_progress:
-                raise ModelProblem(f"`{entity.full}` is defined by itself", entity.span)
+                hint = "a variable in VAR can depend on its last value: next(x) := …"
+                raise ModelProblem(f"`{entity.full}` is defined by itself", entity.span, hint=hint)
             entity.in_progress = True
             outside, self.place = self.place, DEFINITION
             entity.meaning = self._computed(entity)

@@ -52,7 +52,8 @@ def pick(array: Array, index: int, span: Span | None) -> Meaning:
     if not array.elements:
         raise ModelProblem("the array has no elements: none can be picked", span)
     if not array.low <= index <= array.high:
-        raise ModelProblem(f"index {index} is outside {array.low}..{array.high}", span)
+        hint = f"the indices of this array are {array.low} to {array.high}"
+        raise ModelProblem(f"index {index} is outside {array.low}..{array.high}", span, hint=hint)
     return array.elements[index - array.low]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
 
 from coarsest.evidence.reading import Reading, TruthRow
-from coarsest.evidence.verdict import Answer, Unknown, shown_trace, shown_word
+from coarsest.evidence.verdict import Answer, Unknown, coloured, shown_trace, shown_word
 from coarsest.explain.every_path import reason_in_words
 from coarsest.explain.reasons import Reason, unfold
 from coarsest.logic.show import show
@@ -20,7 +20,6 @@ from coarsest.render.text.truth_text import FEWEST_ROWS
 
 __all__ = ["answer_to_row", "answers_to_html", "rows_to_table", "trace_to_html"]
 
-SHADES = {"holds": "#2b8a3e", "fails": "#c92a2a", "unknown": "#e67700"}
 MOST_DEPTH: Final = 8
 
 
@@ -34,7 +33,7 @@ def answer_to_row(answer: Answer) -> str:
     word = shown_word(answer)
     evidence = "".join(part for one in (answer, *answer.more) for part in evidence_to_html(one, _path))
     return (
-        f'<tr><td style="color:{SHADES[answer.verdict.word]}"><b>{word}</b></td>'
+        f'<tr><td>{coloured(word, answer.verdict.word)}</td>'
         f'<td style="text-align:left"><code>{escape(answer.title)}</code></td>'
         f'<td style="text-align:left">{evidence}</td></tr>'
     )
@@ -43,6 +42,15 @@ def answer_to_row(answer: Answer) -> str:
 def rows_to_table(rows: Iterable[str]) -> str:
     """The table of rows made by `answer_to_row`."""
     return f"<table><tr><th>verdict</th><th>property</th><th>evidence</th></tr>{''.join(rows)}</table>"
+
+
+def facts_to_html(facts: Mapping[str, object]) -> str:
+    """A table with a line for each fact that is known."""
+    rows = (
+        f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(str(value))}</td></tr>'
+        for name, value in facts.items() if value not in (None, "")
+    )  # fmt: skip
+    return f"<table>{''.join(rows)}</table>"
 
 
 def evidence_to_html(
