@@ -35,6 +35,7 @@ FACTS = (
     (re.compile(r"\b[\d,]+ MiB\b"), "… MiB"),
     (re.compile(r"\b[\d,]+ nodes\b"), "… nodes"),
     (re.compile(r"\b(nodes|peak nodes) = [\d,]+"), r"\1 = …"),
+    (re.compile(r"^.* · … s\n", re.MULTILINE), ""),  # lines of progress, of which a busy machine has more
 )
 
 

@@ -61,8 +61,9 @@ class FairFixpoint(Struct, frozen=True):
         """As a text; `labels` and `actions` say whether there is more than one of them.
 
         >>> FairFixpoint("p", (0,), (Equation("a", "p", (0, 1)), Equation("b", "q", ()))).show(labels=True, actions=True)
-        'p & X0 where X0 = <a>(p & X0 & X1), X1 = <b>q'
+        'label "p" & X0 where X0 = <a>(label "p" & X0 & X1), X1 = <b>(label "q")'
         """
+
         def conjunction(label: str, parts: tuple[int, ...]) -> list[str]:
             make = Builder()
             return [show_modal(make.formula(make.label(label)))] * labels + [f"X{part}" for part in parts] or ["true"]
