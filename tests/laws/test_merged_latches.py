@@ -153,7 +153,7 @@ def test_the_judge_rejects_facts_that_are_none() -> None:
     text = "MODULE main VAR x : boolean; y : boolean; ASSIGN init(x) := TRUE; next(x) := !y; init(y) := FALSE; next(y) := !x;"
     machine = loads(text).machine
     opposite = apply("xor", Name("x"), Name("y"))
-    for fact, message in ((Name("y"), "initial state"), (Name("x"), "where one is false")):
+    for fact, message in ((Name("y"), "initial state"), (Name("x"), "in which one is false")):
         with pytest.raises(EvidenceRejected, match=message):
             confirm_induction(machine, opposite, Induction(0, (fact,)), run=Run())
     assert confirm_induction(machine, opposite, Induction(1, (apply("=", Name("x"), apply("not", Name("y"))),)), run=Run())
