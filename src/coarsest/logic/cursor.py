@@ -100,7 +100,7 @@ class Cursor:
         hint = hint or hints.get(token) or self._hint_around(expected)
         if not token.isascii() and token not in hints:
             hint = "names have letters from a to z, and quotation marks are left out"
-        elif token in _BRACKETS and not hint:
+        elif token in _BRACKETS and not hint and not self._is_open(token):
             hint = f"no `{_BRACKETS[token]}` is open here: leave the `{token}` out"
         shown = f"`{token}`" if token != END else "the end of the text"
         raise SyntaxProblem(f"found {shown}, expected {expected}", self._place_of_problem(), hint=hint)
@@ -139,6 +139,11 @@ class Cursor:
             return ""
         line, column = self.source.line_and_column(self.starts[still_open[-1]])
         return f"the `{opening}` in line {line}, column {column}, is not closed"
+
+    def _is_open(self, sign: str) -> bool:
+        """Is there a bracket that this sign closes?"""
+        before = self.texts[: self.at]
+        return before.count(_BRACKETS[sign]) > before.count(sign)
 
     def _place_of_problem(self) -> Span:
         """The span of the next token, or the end of the line before it, if something is missing there."""
