@@ -65,11 +65,6 @@ LISTED_BLOCKS = _number(
     why="From this number on, the simulation preorder tries whether few states are above most states, and lists them.",
     measured="random graphs of 10,000 to 100,000 states; fewer blocks make the first lists longer, more take longer to find",
 )  # fmt: skip
-LISTED_PART = _number(
-    "LISTED_PART", 1 / 32, "of the pairs of states", 0.0, 1.0,
-    why="The simulation preorder stops listing states when the lists are as long as this, or have taken as much work: a number "
-    "in a list takes 32 bits, and a pair in a matrix one.",
-)  # fmt: skip
 SIGNATURE_LOOKS = _number(
     "SIGNATURE_LOOKS", 40, "looks at each transition", 1, 10**6,
     why="Refinement by signatures gives up after these, and Valmari's algorithm goes on. Every family that was measured needs "

@@ -39,7 +39,7 @@ def random_graph(random: Random, states: int, transitions: int, actions: int, la
 def listing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have states listed from the beginning, however long the lists become."""
     monkeypatch.setattr("coarsest.tuning.LISTED_BLOCKS", 1)
-    monkeypatch.setattr("coarsest.tuning.LISTED_PART", 1.0)
+    monkeypatch.setattr("coarsest.lts.simulation.preorder_by_lists.LISTED_PART", 1.0)
     monkeypatch.setattr("coarsest.tuning.KERNEL_WORK", 7)
 
 
@@ -72,7 +72,7 @@ def test_lists_and_matrices_agree_on_larger_graphs(
             assert by_matrix.listed is None
             with monkeypatch.context() as patch:
                 patch.setattr("coarsest.tuning.LISTED_BLOCKS", most)
-                patch.setattr("coarsest.tuning.LISTED_PART", 1.0)
+                patch.setattr("coarsest.lts.simulation.preorder_by_lists.LISTED_PART", 1.0)
                 by_lists = simulation_preorder(one, Run(), choice="compiled")
             assert by_lists.blocks == by_matrix.blocks
             assert np.array_equal(related(by_lists), related(by_matrix))

@@ -127,7 +127,7 @@ def test_writing_by_format_name() -> None:
     for name in ("svm", "nothing"):
         with pytest.raises(InputError, match="no format"):
             write_machine(machine, name)
-    with pytest.raises(InputError, match="not known by its name"):
+    with pytest.raises(InputError, match="not a model that coarsest reads"):
         read_machine(Contents("m.txt", b""))
 
 

@@ -14,7 +14,7 @@ Cost:      time O(sum of the lengths · d²), where d is the number of transitio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 Integers = NDArray[np.signedinteger[Any]]
+
+LISTED_PART: Final = 1 / 32
+"""Lists may have this part of all pairs: a number in a list takes 32 bits, and a pair in a matrix one."""
 
 
 class Lists(NamedTuple):
@@ -49,7 +52,7 @@ def listed_preorder(
     members = np.argsort(block, kind="stable")
     sizes = np.bincount(block, minlength=len(above))
     bound = _states_above(above, sizes)[block]
-    most = max(int(tuning.LISTED_PART * states * states), states)
+    most = max(int(LISTED_PART * states * states), states)
     lists = Lists(np.full(states, -1), np.zeros(states, dtype=np.int64), np.empty(states, dtype=np.int32))
     waiting = np.full(64, -1), np.full((2, states), -1), np.full(states, -1)
     ticks, stamp, counters = np.zeros((2, states), dtype=np.int64), np.full(states, -1), np.zeros(3, dtype=np.int64)
