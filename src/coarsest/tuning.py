@@ -89,7 +89,8 @@ ROUNDS_OF_FEW_STATES = _number(
 )  # fmt: skip
 ARRAY_PIECE = _number(
     "ARRAY_PIECE", 1 << 24, "bytes", 8, 1 << 36,
-    why="Large arrays about weak steps are made in pieces of this size, so that they take little memory.",
+    why="Large arrays about weak steps, and about the transitions that a judge of partitions looks at, are made in pieces of this "
+    "size, so that they take little memory.",
 )  # fmt: skip
 WEAK_STEPS = _number(
     "WEAK_STEPS", 4, "weak transitions for each transition", 0, 10**6,
@@ -111,10 +112,6 @@ CONFIRMED_CLASSES = _number(
 CONFIRMED_MOVES = _number(
     "CONFIRMED_MOVES", 500_000, "answers", 0, 10**12,
     why="The games of a fair reduction are played only on request if more answers have to be looked at.",
-)  # fmt: skip
-JUDGED_PORTION = _number(
-    "JUDGED_PORTION", 1 << 17, "transitions", 1, 10**12,
-    why="A judge of partitions looks at this many transitions together, so that it takes little memory.",
 )  # fmt: skip
 SPECTRUM_SETS = _number(
     "SPECTRUM_SETS", 10_000, "sets of states", 0, 10**9,

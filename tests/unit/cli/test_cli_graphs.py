@@ -100,9 +100,9 @@ OPTIONS = (
     "--ltl tableau", "--fair lockstep", "--property-variables top", "--encoding one-hot", "--safety", "--no-cone", "--no-vacuity",
     "--search chaining", "--carrier smt", "--relation functions", "--bdd cudd", "--order force", "--save-order o.ord",
     "--no-reorder", "--threads 2", "--seed 3", "--no-merge", "--algorithm sigma-step", "--generators g.txt",
-    "--wrong-generators use", "--representatives smallest", "--subset dense", "--parts halves", "--hint x", "--rounds 3", "--hints h.hint",
+    "--wrong-generators use", "--representatives smallest", "--subset dense", "--hint x", "--rounds 3", "--hints h.hint",
     "--deadlock fail", "--expect v.txt", "--show x", "--traces 2", "--jobs 2", "--no-race", "--plan",
-    "--properties p.ctl", "--fairness f.fair", "--depth 5", "--depth-suffices",
+    "--properties p.ctl", "--fairness f.fair", "--depth 5", "--depth-suffices", "--parts halves",
 )  # fmt: skip
 OF_DESIGNS = ("--top top", "--define A", "--include rtl", "--param N=8", "--file-list list.f", "--task prove")
 

@@ -91,10 +91,15 @@ def _unstable(columns: Transitions, blocks: Integers) -> str:
     return ""
 
 
+def _portion() -> int:
+    """The number of transitions that are looked at together, which takes about 128 bytes for each."""
+    return max(1, tuning.ARRAY_PIECE // 128)
+
+
 def _by_block(columns: Transitions, blocks: Integers, inert: NDArray[np.bool_] | None = None) -> Iterator[Integers]:
     """The indices of transitions that are not inert, in portions of whole blocks, which limits the memory of a check."""
     own = blocks.astype(columns.sources.dtype)[columns.sources]
-    portion, begin = tuning.JUDGED_PORTION, 0
+    portion, begin = _portion(), 0
     counts = np.zeros(int(blocks.max(initial=0)) + 1, dtype=np.int64)
     for start in range(0, len(own), portion):
         counts += np.bincount(own[start : start + portion], minlength=len(counts))
@@ -216,8 +221,9 @@ def _weak_divergence_differs(blocks: Integers, weak: WeakSteps) -> str:
 
 def _inert(columns: Transitions, blocks: Integers) -> NDArray[np.bool_]:
     inert: NDArray[np.bool_] = columns.actions == columns.internal
-    for start in range(0, len(inert) if inert.any() else 0, tuning.JUDGED_PORTION):
-        part = slice(start, start + tuning.JUDGED_PORTION)
+    portion = _portion()
+    for start in range(0, len(inert) if inert.any() else 0, portion):
+        part = slice(start, start + portion)
         inert[part] &= blocks[columns.sources[part]] == blocks[columns.targets[part]]
     return inert
 
