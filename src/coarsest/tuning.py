@@ -89,8 +89,8 @@ ROUNDS_OF_FEW_STATES = _number(
 )  # fmt: skip
 ARRAY_PIECE = _number(
     "ARRAY_PIECE", 1 << 24, "bytes", 8, 1 << 36,
-    why="Large arrays about weak steps, and about the transitions that a judge of partitions looks at, are made in pieces of this "
-    "size, so that they take little memory.",
+    why="Large arrays about weak steps, and about the transitions that a judge of partitions looks at, are made in pieces of "
+    "this size, so that they take little memory.",
 )  # fmt: skip
 WEAK_STEPS = _number(
     "WEAK_STEPS", 4, "weak transitions for each transition", 0, 10**6,
