@@ -61,8 +61,8 @@ def test_complaints_of_a_format_from_outside(run: Runner, toy: str) -> None:
     Path("bad.toy").write_bytes(b"\xfe\x05")
     assert run("check", "bad.toy").err == "error: bad.toy is no counter\n  hint: two bytes, the first 0xff\n"
     assert "the format toy takes no details" in run("check", toy, "--format", "toy:5").err
-    Path("x.txt").touch()
-    complaint = run("check", "x.txt").err
+    Path("x.xyz").touch()
+    complaint = run("check", "x.xyz").err
     assert "models end in .smv, .prog, " in complaint
     assert ", .toy; if the file is in one of these languages" in complaint
 
