@@ -29,7 +29,8 @@ def _another(choice: Choice) -> Any:
     """A value that is not the default."""
     if isinstance(choice.default, bool):
         return not choice.default
-    return next((word for word in reversed(choice.words) if word not in ("auto", choice.default)), 2)
+    usual = 2 if isinstance(choice.default, int) else "file"
+    return next((word for word in reversed(choice.words) if word not in ("auto", choice.default)), usual)
 
 
 def _ask(entry: Entry, choice: Choice) -> None:
